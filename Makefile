@@ -1,0 +1,113 @@
+# Galloper. `make demo` plays two turns from sample mails, `make test` runs every test; each installs what it needs.
+# MODE: release (default), asan (address and undefined-behaviour sanitizers), coverage.
+MODE    ?= release
+PREFIX  ?= /usr/local
+CC      ?= gcc
+VERSION := 0.1
+
+B := build/$(MODE)
+
+WARNINGS := -Wall -Wextra -Werror -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes -Wmissing-prototypes \
+	-Wformat=2 -Wundef -Wpointer-arith -Wcast-qual -Wwrite-strings -Wvla -Wimplicit-fallthrough
+HARDENING := -fstack-protector-strong -fPIE -D_GNU_SOURCE
+
+CFLAGS_release  := -O2 -g -D_FORTIFY_SOURCE=2
+CFLAGS_asan     := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+CFLAGS_coverage := -O0 -g --coverage
+LDFLAGS_release  := -Wl,-z,relro,-z,now -pie
+LDFLAGS_asan     := -fsanitize=address,undefined -pie
+LDFLAGS_coverage := --coverage -pie
+
+ALL_CFLAGS  = -std=gnu17 $(WARNINGS) $(HARDENING) $(CFLAGS_$(MODE)) -Isrc -DVERSION='"$(VERSION)"' \
+	-DINSTALLED_DATA='"$(PREFIX)/share/galloper"' $(CFLAGS)
+ALL_LDFLAGS = $(LDFLAGS_$(MODE)) $(LDFLAGS)
+
+# libxml2's headers lie in a folder of their own; everything else is on the default path.
+XML_CFLAGS := -I/usr/include/libxml2
+CORE_LIBS  := -ltalloc -lsqlite3 -lsodium -lutf8proc
+MAIL_LIBS  := -letpan -lcurl-gnutls -lgnutls -lxml2
+# The library's own boundary reader writes out of bounds; ours takes its place (src/mail/boundary.c).
+MAIL_LDFLAGS := -Wl,--export-dynamic-symbol=mailmime_extract_boundary
+
+# The two programs are the files with a main; all the rest is one archive, of which each program takes what it calls:
+# so `galloper` never loads the mail libraries.
+MAINS   := src/cli/galloper.c src/cli/galloperd.c
+SOURCES := $(filter-out $(MAINS),$(wildcard src/*/*.c src/*/*/*.c))
+OBJECTS := $(SOURCES:src/%.c=$(B)/%.o)
+LIBRARY := $(B)/libgalloper.a
+UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/*.c))
+
+.PHONY: all
+all: deps galloper galloperd
+
+galloper galloperd: %: $(B)/%
+	@ln -sf $< $@
+
+$(B)/galloper: $(B)/cli/galloper.o $(LIBRARY)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CORE_LIBS)
+
+$(B)/galloperd: $(B)/cli/galloperd.o $(LIBRARY)
+	$(CC) $(ALL_LDFLAGS) $(MAIL_LDFLAGS) -o $@ $^ $(MAIL_LIBS) $(CORE_LIBS)
+
+$(LIBRARY): $(OBJECTS)
+	@rm -f $@
+	@ar rcs $@ $^
+
+$(B)/%.o: src/%.c Makefile | deps
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(XML_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/tests/%: tests/unit/%.c $(LIBRARY) Makefile
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -Wno-missing-prototypes $(ALL_LDFLAGS) $(MAIL_LDFLAGS) -MMD -MP -o $@ $< $(LIBRARY) \
+		-lcmocka $(MAIL_LIBS) $(CORE_LIBS)
+
+-include $(OBJECTS:.o=.d) $(MAINS:src/%.c=$(B)/%.d) $(UNIT_TESTS:=.d)
+
+# --- packages ------------------------------------------------------------------------------------------------------
+.PHONY: deps test-deps lint-deps
+deps:
+	@cron/install-packages build
+test-deps:
+	@cron/install-packages build test
+lint-deps:
+	@cron/install-packages build lint
+
+# --- what people run -----------------------------------------------------------------------------------------------
+.PHONY: demo test unit lint bench fuzz coverage install clean format
+demo: all
+	@./galloper demo
+
+test: test-deps
+	@$(MAKE) --no-print-directory all unit
+	@MODE=$(MODE) tests/run
+
+unit: $(UNIT_TESTS)
+
+lint: lint-deps
+	@tests/lint
+
+bench: test-deps
+	@$(MAKE) --no-print-directory all
+	@tests/bench/run
+
+fuzz: lint-deps
+	@tests/fuzz/run
+
+coverage:
+	@$(MAKE) MODE=coverage test
+	@tests/coverage $(B)
+
+format:
+	@clang-format -i $$(git ls-files 'src/*.[ch]' 'tests/*.c')
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/galloper $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 $(B)/galloper $(B)/galloperd $(DESTDIR)$(PREFIX)/bin/
+	cp -R db templates $(DESTDIR)$(PREFIX)/share/galloper/
+	install -m 644 doc/galloper.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -d $(DESTDIR)$(PREFIX)/share/doc/galloper
+	install -m 644 README.md LICENSE cron/galloper.cron cron/galloperd.service $(DESTDIR)$(PREFIX)/share/doc/galloper/
+
+clean:
+	rm -rf build galloper galloperd

@@ -1,0 +1,135 @@
+/* What happened, as generic typed records with stable keys. Sentences are made of them in `report`. */
+#ifndef GALLOPER_BATTLE_EVENT_H
+#define GALLOPER_BATTLE_EVENT_H
+
+#include "base/json.h"
+#include "battle/state.h"
+
+/* kind, then the meaning of: actor; objects; numbers (NUM_...).
+ * Every event may also carry dice, a ruling ("FP36" or "FP36 FP29") and a reason. */
+#define EVENT_KINDS(X)                                                                                                 \
+	X(MOVE, "move")                 /* unit; [what stopped it]; FROM_* TO_* DISTANCE (straight) ASKED; reason */   \
+	X(NO_MOVE, "no-move")           /* unit could not move at all; [what stops it]; ASKED; reason */               \
+	X(ATTACH, "attach")             /* commander; unit joined */                                                   \
+	X(DETACH, "detach")             /* commander; unit left */                                                     \
+	X(NO_JOIN, "no-join")           /* commander; unit not reached; DISTANCE; reason */                            \
+	X(VOLLEY, "volley")             /* firer; target; DISTANCE ARC ELIGIBLE DICE NEED HITS BEFORE AFTER; dice */   \
+	X(NO_VOLLEY, "no-volley")       /* unit ordered to fire at named targets; [target]; reason */                  \
+	X(CLOSING_FIRE, "closing-fire") /* charged foot; charger; as VOLLEY (FP37, FP61) */                            \
+	X(NO_CLOSING_FIRE, "no-closing-fire") /* charged foot; charger; dice; reason */                                \
+	X(CHARGE, "charge")             /* charger; target; FROM_* TO_* DISTANCE FACE (enum arc of the target) */      \
+	X(CHARGE_SHORT, "charge-short") /* charger set off and was stopped; target, [blocker]; as MOVE; reason */      \
+	X(NO_CHARGE, "no-charge")       /* charger stands; target or none; DISTANCE; reason */                         \
+	X(LOCKED, "locked")             /* charger; charged; FACE */                                                   \
+	X(GUN_TAKEN, "gun-taken")       /* charger; gun */                                                             \
+	X(MELEE, "melee") /* unit; enemies, in the order in which hits are dealt; DICE NEED HITS ROUND; dice */        \
+	X(COMMANDER_BLOW, "commander-blow") /* commander; his unit; NEED HITS; die */                                  \
+	X(LOSS, "loss")           /* unit that lost bases in melee; [enemies that hit it]; HITS BEFORE AFTER */        \
+	X(DESTROYED, "destroyed") /* unit gone; [by whom]; BEFORE; reason (fire, melee, last base, gun) */             \
+	X(COMMANDER_RISK, "commander-risk") /* commander; his unit; NEED AFTER (1 lives, 0 falls); die */              \
+	X(SET_DOWN, "set-down")             /* commander put on the table alone, or pushed aside; FROM_* TO_* */       \
+	X(TURNED, "turned")                 /* unit faces an enemy after the first round; enemy; FROM_* TO_* (FP78) */ \
+	X(REFORMED, "reformed")             /* unit back in its ranks; none; FROM_* TO_* */                            \
+	X(FREED, "freed")                   /* unit out of its melee; none */                                          \
+	X(CONDITION, "condition") /* unit with an "if"; [unit asked about]; HITS (1 true, 0 false) DISTANCE */         \
+	X(REFUSED, "refused")     /* unit with an order that cannot be taken up; [object]; reason */                   \
+	X(THIRDS, "thirds")       /* none; none; THIRD SIDE (holder or -1) */                                          \
+	X(BROKEN, "broken")       /* none; none; SIDE LOST BEFORE (FP88) */                                            \
+	X(POINTS, "points")       /* none; none; SIDE POINTS and its parts FOOT HORSE GUNS COMMANDERS GROUND */        \
+	X(VERDICT, "verdict")     /* none; none; WINNER; reason */                                                     \
+	X(RULING, "ruling")       /* referee's act: [unit]; none; BEFORE AFTER or TO_*; text = BECAUSE */              \
+	X(RULING_UNUSED, "ruling-unused") /* an amendment whose event or die no longer occurs; text = its key */
+
+enum event_kind {
+#define X(name, word) EVENT_##name,
+	EVENT_KINDS(X)
+#undef X
+		EVENT_KIND_COUNT
+};
+
+#define EVENT_NUMBERS(X)                                                                                               \
+	X(FROM_X, "from-x")                                                                                            \
+	X(FROM_Y, "from-y") X(FROM_FACING, "from-facing") X(TO_X, "to-x") X(TO_Y, "to-y") X(TO_FACING, "to-facing")    \
+		X(DISTANCE, "distance") X(ASKED, "asked") X(ARC, "arc") X(FACE, "face") X(ELIGIBLE, "eligible")        \
+			X(DICE, "dice") X(NEED, "need") X(HITS, "hits") X(BEFORE, "before") X(AFTER, "after")          \
+				X(ROUND, "round") X(SIDE, "side") X(THIRD, "third") X(WINNER, "winner")                \
+					X(LOST, "lost") X(POINTS, "points") X(FOOT, "foot") X(HORSE, "horse")          \
+						X(GUNS, "guns") X(COMMANDERS, "commanders") X(GROUND, "ground")
+
+enum event_number {
+#define X(name, word) NUM_##name,
+	EVENT_NUMBERS(X)
+#undef X
+		EVENT_NUMBER_COUNT
+};
+
+/* Why something stopped, did not happen, or ended. The sentence for each is in the rule set's template. */
+#define EVENT_REASONS(X)                                                                                               \
+	X(NONE, "")                                                                                                    \
+	X(ALLOWANCE, "allowance") X(TURNING, "turning") X(ENEMY_NEAR, "enemy-near") X(ENEMY, "enemy") X(FRIEND,        \
+		"friend") X(MELEE, "melee") X(EDGE, "edge") X(TERRAIN, "terrain") X(NO_ROOM, "no-room") X(LOCKED,      \
+		"locked") X(GUN, "gun") X(OUT_OF_REACH, "out-of-reach") X(OUT_OF_RANGE, "out-of-range")                \
+		X(NOT_IN_FRONT, "not-in-front") X(NO_SIGHT, "no-sight") X(GONE, "gone") X(MOVED_AWAY, "moved-away")    \
+			X(HIT_FIRST, "hit-first") X(REAR, "rear") X(HORSE, "horse") X(NO_TARGET, "no-target")          \
+				X(NOT_YOURS, "not-yours") X(HELD, "held") X(FAILED_TEST, "failed-test") X(WIPED_OUT,   \
+					"wiped-out") X(FIRE, "fire") X(LAST_BASE, "last-base") X(GUN_HITS, "gun-hits") \
+					X(COMMANDER, "commander") X(BROKE, "broke") X(TURN_LIMIT, "turn-limit")        \
+						X(NO_UNITS, "no-units") X(CONCEDED, "conceded") X(REFEREE, "referee")  \
+							X(CONDITION, "condition") X(FIGHTING, "fighting")
+
+enum event_reason {
+#define X(name, word) REASON_##name,
+	EVENT_REASONS(X)
+#undef X
+		EVENT_REASON_COUNT
+};
+
+struct event_die {
+	const char *name; /* T3.shoot.B.shoot.1 */
+	int sides, value;
+	bool amended; /* given by a referee or a case, not rolled */
+};
+
+struct event {
+	const char *key; /* T3.shoot.B.volley.1: stable over re-resolving */
+	enum event_kind kind;
+	enum event_reason reason;
+	int turn, phase; /* phase: index into the rule set's table */
+	int actor;       /* unit index or -1 */
+	int *objects, object_count;
+	int *object_hits; /* MELEE: hits meant for each object; NULL elsewhere */
+	int32_t number[EVENT_NUMBER_COUNT];
+	bool has[EVENT_NUMBER_COUNT];
+	struct event_die *dice;
+	int dice_count;
+	const char *ruling;    /* "" for none */
+	const char *text;      /* RULING: the referee's words; "" elsewhere */
+	int *seen, seen_count; /* pieces it looked at (DESIGN, Amendments) */
+	bool amended;          /* a referee changed this event */
+};
+
+struct events {
+	struct event **list; /* talloc children of the list */
+	int count;
+};
+
+struct events *events_new(TALLOC_CTX *mem);
+/* A new event at the end: kind and key copied, all else empty, actor -1. The pointer stays valid. */
+struct event *events_add(struct events *e, enum event_kind kind, const char *key);
+void event_set(struct event *ev, enum event_number n, int32_t value);
+void event_object(struct event *ev, int unit);
+void event_die(struct event *ev, const char *name, int sides, int value, bool amended);
+void event_saw(struct event *ev, int unit); /* once each */
+const struct event *events_find(const struct events *e, const char *key);
+
+const char *event_kind_word(enum event_kind k);
+const char *event_number_word(enum event_number n);
+const char *event_reason_word(enum event_reason r);
+
+/* One event as a JSON object, units by id; used for --json. */
+void event_json(struct json *j, const struct event *ev, const struct state *s);
+/* All events as canonical bytes for the store, and back. */
+char *events_write(TALLOC_CTX *mem, const struct events *e, size_t *len);
+struct err *events_read(TALLOC_CTX *mem, const char *bytes, size_t len, struct events **out) MUST_CHECK;
+
+#endif

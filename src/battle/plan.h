@@ -1,0 +1,34 @@
+/* What orders would come to as far as can be foreseen without dice, everybody else standing: made by the rules
+ * (`foresee`), read by the receipt's map and its sentences. */
+#ifndef GALLOPER_BATTLE_PLAN_H
+#define GALLOPER_BATTLE_PLAN_H
+
+#include "battle/event.h"
+
+enum plan_kind { PLAN_MOVE, PLAN_FIRE, PLAN_CHARGE, PLAN_JOIN };
+
+enum { PLAN_PATH_MAX = 16 };
+
+struct plan_item {
+	enum plan_kind kind;
+	int unit;
+	int target;          /* unit index or -1 */
+	struct box from, to; /* MOVE, CHARGE, JOIN */
+	struct point path[PLAN_PATH_MAX];
+	int path_count;           /* front midpoints passed, from and to included */
+	bool whole;               /* will be carried out as ordered, as far as can be seen */
+	enum event_reason reason; /* why not */
+	int blocker;              /* unit in the way, or -1 */
+	int32_t distance;         /* FIRE, CHARGE: to the target now; MOVE: how far it goes */
+	int32_t asked;            /* the distance that the order wants or needs; 0 if it says none */
+	bool conditional;         /* under an `if` that cannot be judged yet */
+	int percent;              /* chance in 100 of what the sentence names, or -1 */
+	const char *ruling;
+};
+
+struct plan {
+	struct plan_item *items; /* talloc child */
+	int count;
+};
+
+#endif

@@ -1,0 +1,89 @@
+#include "cli/command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int cli_fail(struct cli *cli, const struct err *e)
+{
+	fprintf(stderr, "galloper: %s\n", err_text(cli->mem, e));
+	return EXIT_WORLD;
+}
+
+static void print_commands(FILE *out, const char *program, const struct command *const *table)
+{
+	fprintf(out, "Usage: %s [-c FILE] [--now TIME] [-v] COMMAND ...\n\nCommands:\n", program);
+	for (int i = 0; table[i] != NULL; i++)
+		fprintf(out, "  %-10s %s\n", table[i]->name, table[i]->help);
+	fprintf(out, "\n'%s COMMAND --help' says more about one. The manual is galloper(1).\n", program);
+}
+
+/* The options that stand before the command. argp would reorder the command's own options among them, so these few are
+ * read here. Returns the index of the command, argc when there is none, or -1 after a wrong option. */
+static int read_options(struct cli *cli, int argc, char **argv)
+{
+	int i;
+
+	for (i = 1; i < argc && argv[i][0] == '-'; i++) {
+		const char *a = argv[i];
+
+		if (strcmp(a, "-v") == 0 || strcmp(a, "--verbose") == 0) {
+			cli->log.level = LOG_LEVEL_DEBUG;
+		} else if (strcmp(a, "-c") == 0 && i + 1 < argc) {
+			cli->config = argv[++i];
+		} else if (strcmp(a, "--now") == 0 && i + 1 < argc) {
+			if (!clock_parse(argv[++i], "UTC", &cli->clock.fixed)) {
+				fprintf(stderr, "galloper: --now %s is no time; write it as 2027-01-15T16:00:00Z\n",
+					argv[i]);
+				return -1;
+			}
+		} else if (strcmp(a, "--help") == 0 || strcmp(a, "-h") == 0 || strcmp(a, "--version") == 0) {
+			break;
+		} else {
+			fprintf(stderr, "galloper: unknown option %s before the command; see 'galloper help'\n", a);
+			return -1;
+		}
+	}
+	return i;
+}
+
+int cli_main(int argc, char **argv, const char *program, const struct command *const *table)
+{
+	struct cli cli = {
+		.mem = talloc_new(NULL),
+		.config = "galloper.conf",
+		.clock = {.fixed = -1},
+		.log = {.fd = STDERR_FILENO, .level = LOG_LEVEL_WARN},
+	};
+	int at = read_options(&cli, argc, argv);
+	int code = EXIT_USAGE;
+
+	if (at >= 0 && at == argc) {
+		print_commands(stderr, program, table);
+	} else if (at >= 0 &&
+		   (strcmp(argv[at], "--help") == 0 || strcmp(argv[at], "-h") == 0 || strcmp(argv[at], "help") == 0)) {
+		print_commands(stdout, program, table);
+		code = EXIT_DONE;
+	} else if (at >= 0 && (strcmp(argv[at], "--version") == 0 || strcmp(argv[at], "version") == 0)) {
+		puts("galloper " VERSION);
+		code = EXIT_DONE;
+	} else if (at >= 0) {
+		int i = 0;
+
+		while (table[i] != NULL && strcmp(table[i]->name, argv[at]) != 0)
+			i++;
+		if (table[i] != NULL) {
+			argp_err_exit_status = EXIT_USAGE;
+			code = table[i]->run(&cli, argc - at, argv + at);
+		} else {
+			fprintf(stderr, "galloper: there is no command '%s'; 'galloper help' lists them\n", argv[at]);
+		}
+	}
+	if (fflush(stdout) != 0 && code == EXIT_DONE) {
+		perror("galloper: standard output");
+		code = EXIT_WORLD;
+	}
+	talloc_free(cli.mem);
+	return code;
+}

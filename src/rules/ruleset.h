@@ -1,0 +1,59 @@
+/* A rule set: an ordered table of phases, its parameters, and a way to look ahead. Resolution is one phase a call. */
+#ifndef GALLOPER_RULES_RULESET_H
+#define GALLOPER_RULES_RULESET_H
+
+#include "base/dice.h"
+#include "battle/amendment.h"
+#include "battle/plan.h"
+#include "battle/scenario.h"
+#include "orders/tree.h"
+
+struct turn;
+
+struct phase {
+	const char *key;   /* in dice and event names: move shoot charge melee, and end */
+	const char *title; /* "%s move"; %s is the side's label, absent when side is -1 */
+	int side;          /* whose phase; -1 both */
+	void (*run)(struct turn *t);
+};
+
+struct ruleset {
+	const char *name; /* fastplay; its numbers are db/rules/NAME.rules */
+	const struct phase *phases;
+	int phase_count;
+	const struct parameter_def *parameters;
+	int parameter_count;
+	struct plan *(*foresee)(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, enum side side,
+		const struct orderbook *orders);
+};
+
+/* NULL when there is none of that name. */
+const struct ruleset *ruleset_find(const char *name);
+/* The index-th, for listing; NULL past the end. */
+const struct ruleset *ruleset_at(int index);
+
+/* All that a phase works with. Rule sets change `state` and emit events; `sc` gives table, ground and parameters. */
+struct turn {
+	TALLOC_CTX *mem;
+	const struct ruleset *rules;
+	const struct scenario *sc;
+	struct state *state;
+	const struct orderbook *orders;
+	struct amendments *amendments;
+	const struct dice *dice;
+	struct events *events;
+	const struct phase *phase;
+};
+
+/* Resolves the phase `before->next_phase` and appends its events. The result on `mem` has the next phase, or after the
+ * last one turn + 1 and phase 0 (or a winner). `amendments` may be NULL; their `used` is counted. Pure: nothing else is
+ * read or changed. */
+struct state *step(TALLOC_CTX *mem, const struct ruleset *rules, const struct scenario *sc, const struct state *before,
+	const struct orderbook *orders, struct amendments *amendments, const struct dice *dice, struct events *events);
+
+/* Steps until the turn number changes or there is a winner. */
+struct state *resolve_turn(TALLOC_CTX *mem, const struct ruleset *rules, const struct scenario *sc,
+	const struct state *before, const struct orderbook *orders, struct amendments *amendments,
+	const struct dice *dice, struct events *events);
+
+#endif
