@@ -1,0 +1,283 @@
+#include "config/config.h"
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/line.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { CONFIG_MAX = 64 * 1024, PASSWORD_MAX = 4096 };
+
+enum setting_type { TEXT, PATH, NUMBER, CHOICE, FLAG };
+
+struct setting {
+	const char *name;
+	enum setting_type type;
+	size_t offset;
+	const char *initial;
+	long min, max;       /* NUMBER */
+	const char *choices; /* CHOICE: words parted by blanks */
+	const char *heading; /* begins a part of the sample file; NULL otherwise */
+	const char *help;
+};
+
+#define AT(member) offsetof(struct config, member)
+
+static const struct setting settings[] = {
+	{"address", TEXT, AT(address), "galloper@localhost", 0, 0, NULL, "Who we are",
+		"The game's own mail address: orders go there, and every mail comes from it."},
+	{"sender-name", TEXT, AT(sender_name), "Galloper", 0, 0, NULL, NULL, "The name shown beside that address."},
+	{"operator", TEXT, AT(operator_address), "", 0, 0, NULL, NULL,
+		"Who is told about faults that belong to no game."},
+	{"plus-addressing", FLAG, AT(plus_addressing), "on", 0, 1, NULL, NULL,
+		"on if mail to name+anything@domain arrives too (most providers); off otherwise."},
+	{"database", PATH, AT(database), "galloper.db", 0, 0, NULL, "Where things are kept",
+		"The file with all games; everything else can be made again."},
+	{"incoming", CHOICE, AT(incoming), "maildir", 0, 0, "maildir imap", "How orders arrive",
+		"maildir: files in the folder below, no server needed; imap: a mailbox on a server."},
+	{"maildir-in", PATH, AT(maildir_in), "mail/in", 0, 0, NULL, NULL, "The Maildir that orders arrive in."},
+	{"imap-host", TEXT, AT(imap.host), "", 0, 0, NULL, NULL, "The mailbox's server."},
+	{"imap-port", NUMBER, AT(imap.port), "993", 1, 65535, NULL, NULL, "993 with tls, 143 with starttls."},
+	{"imap-security", CHOICE, AT(imap.security), "tls", 0, 0, "tls starttls", NULL,
+		"How the connection is protected. There is no unprotected way."},
+	{"imap-user", TEXT, AT(imap.user), "", 0, 0, NULL, NULL, "The account's user name."},
+	{"imap-password", TEXT, AT(imap.password), "", 0, 0, NULL, NULL,
+		"Its password; better in a file of its own, named below."},
+	{"imap-password-file", PATH, AT(imap.password_file), "", 0, 0, NULL, NULL,
+		"A file whose first line is the password, readable by you alone (chmod 600)."},
+	{"mailbox", TEXT, AT(mailbox), "INBOX", 0, 0, NULL, NULL,
+		"A mailbox of the game's own. Mail that was there before is left alone."},
+	{"processed-folder", TEXT, AT(processed_folder), "Processed", 0, 0, NULL, NULL,
+		"Where mail goes that has been dealt with."},
+	{"rejected-folder", TEXT, AT(rejected_folder), "Rejected", 0, 0, NULL, NULL,
+		"Where mail goes that could not be read."},
+	{"outgoing", CHOICE, AT(outgoing), "maildir", 0, 0, "maildir smtp", "How reports leave",
+		"maildir: files in the folder below, one folder an address; smtp: through a server."},
+	{"maildir-out", PATH, AT(maildir_out), "mail/out", 0, 0, NULL, NULL, "The folder that mails are put in."},
+	{"smtp-host", TEXT, AT(smtp.host), "", 0, 0, NULL, NULL, "The server that sends."},
+	{"smtp-port", NUMBER, AT(smtp.port), "465", 1, 65535, NULL, NULL, "465 with tls, 587 with starttls."},
+	{"smtp-security", CHOICE, AT(smtp.security), "tls", 0, 0, "tls starttls", NULL, "As for imap-security."},
+	{"smtp-user", TEXT, AT(smtp.user), "", 0, 0, NULL, NULL, "The account's user name."},
+	{"smtp-password", TEXT, AT(smtp.password), "", 0, 0, NULL, NULL, "Its password, as for IMAP."},
+	{"smtp-password-file", PATH, AT(smtp.password_file), "", 0, 0, NULL, NULL,
+		"A file whose first line is the password."},
+	{"ca-file", PATH, AT(ca_file), "", 0, 0, NULL, "The rest",
+		"Certificates to trust instead of the system's; empty for the system's."},
+	{"poll-seconds", NUMBER, AT(poll_seconds), "60", 1, 86400, NULL, NULL, "How often the daemon looks for mail."},
+	{"network-seconds", NUMBER, AT(network_seconds), "60", 1, 600, NULL, NULL,
+		"How long a server may take to answer."},
+	{"answers-per-hour", NUMBER, AT(answers_per_hour), "10", 1, 1000, NULL, NULL,
+		"Answers to one address in an hour, so that no two machines write to each other for ever."},
+	{"log-level", CHOICE, AT(log_level), "info", 0, 0, "quiet warn info debug", NULL,
+		"How much is written to the log."},
+};
+
+enum { SETTINGS = sizeof settings / sizeof settings[0] };
+
+/* The index of `word` among the blank-parted choices, or -1. */
+static int choice_index(const char *choices, const char *word)
+{
+	size_t n = strlen(word);
+	int index = 0;
+
+	for (const char *p = choices; n > 0 && *p != '\0'; index++) {
+		size_t len = strcspn(p, " ");
+
+		if (len == n && memcmp(p, word, n) == 0)
+			return index;
+		p += len + strspn(p + len, " ");
+	}
+	return -1;
+}
+
+static const char *under_folder(TALLOC_CTX *mem, const char *folder, const char *path)
+{
+	return path[0] == '\0' || path[0] == '/' ? talloc_strdup(mem, path)
+						 : talloc_asprintf(mem, "%s/%s", folder, path);
+}
+
+static struct err *set_value(struct config *c, const char *folder, const struct setting *s, const struct line *l)
+{
+	const char *word = l->count > 1 ? l->words[1].text : "";
+	void *at = (char *)c + s->offset;
+	long number = 0;
+	struct err *e;
+
+	if (l->count > 2)
+		return line_err(c, l, 2, "%s takes one value; put it in \"quotes\" if it has blanks", s->name);
+	switch (s->type) {
+	case TEXT:
+		*(const char **)at = talloc_strdup(c, word);
+		return NULL;
+	case PATH:
+		*(const char **)at = under_folder(c, folder, word);
+		return NULL;
+	case NUMBER:
+		e = line_int(c, l, 1, s->min, s->max, &number);
+		*(int *)at = (int)number;
+		return e;
+	case FLAG:
+		number = choice_index("off on", word);
+		if (number < 0)
+			return line_err(c, l, 1, "%s is on or off, not '%s'", s->name, word);
+		*(bool *)at = number == 1;
+		return NULL;
+	case CHOICE:
+		number = choice_index(s->choices, word);
+		if (number < 0)
+			return line_err(c, l, 1, "%s is one of: %s; not '%s'", s->name, s->choices, word);
+		*(int *)at = (int)number;
+		return NULL;
+	}
+	return NULL;
+}
+
+/* The defaults go through the same door as the file's own lines. */
+static struct err *set_defaults(struct config *c, const char *folder)
+{
+	for (int i = 0; i < SETTINGS; i++) {
+		struct word words[] = {{settings[i].name, 1, false}, {settings[i].initial, 1, true}};
+		struct line l = {.file = "default", .raw = "", .words = words, .count = 2};
+		struct err *e = set_value(c, folder, &settings[i], &l);
+
+		if (e != NULL)
+			return e;
+	}
+	return NULL;
+}
+
+static struct err *read_lines(struct config *c, const char *folder, const char *text, size_t len)
+{
+	struct line_reader *reader = line_reader_new(c, c->path, text, len);
+	bool seen[SETTINGS] = {false};
+	const struct line *l;
+	struct err *e;
+
+	while ((e = line_next(c, reader, &l)) == NULL && l != NULL) {
+		int i = 0;
+
+		if (l->count == 0)
+			continue;
+		while (i < SETTINGS && strcmp(settings[i].name, l->words[0].text) != 0)
+			i++;
+		if (i == SETTINGS)
+			return line_err(c, l, 0, "there is no setting '%s'", l->words[0].text);
+		if (seen[i])
+			return line_err(c, l, 0, "%s stands here for the second time", settings[i].name);
+		seen[i] = true;
+		e = set_value(c, folder, &settings[i], l);
+		if (e != NULL)
+			return e;
+	}
+	return e;
+}
+
+static struct err *check_private(TALLOC_CTX *mem, const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) == 0 && (st.st_mode & 077) != 0)
+		return err_new(mem, ERR_PROCESS, false, path,
+			"other people on this machine can read this file, and it holds a password: chmod 600 it");
+	return NULL;
+}
+
+static struct err *take_password(struct config *c, struct server_config *s)
+{
+	char *text;
+	size_t len;
+	struct err *e;
+
+	if (s->password_file[0] == '\0')
+		return s->password[0] == '\0' ? NULL : check_private(c, c->path);
+	e = check_private(c, s->password_file);
+	if (e == NULL)
+		e = file_read(c, s->password_file, PASSWORD_MAX, &text, &len);
+	if (e == NULL) {
+		text[strcspn(text, "\r\n")] = '\0';
+		s->password = text;
+	}
+	return e;
+}
+
+static struct err *check_server(struct config *c, const struct server_config *s, const char *what)
+{
+	if (s->host[0] == '\0')
+		return err_new(c, ERR_PROCESS, false, c->path, "%s-host is missing: the name of the server", what);
+	if (strpbrk(s->user, "\r\n") != NULL || strpbrk(s->password, "\r\n") != NULL)
+		return err_new(c, ERR_PROCESS, false, c->path, "%s-user and its password must be one line each", what);
+	return NULL;
+}
+
+static struct err *check_whole(struct config *c)
+{
+	struct err *e = NULL;
+
+	if (strchr(c->address, '@') == NULL)
+		return err_new(c, ERR_PROCESS, false, c->path, "address must be a mail address, not '%s'", c->address);
+	if (c->incoming == TRANSPORT_SERVER && (e = check_server(c, &c->imap, "imap")) != NULL)
+		return e;
+	if (c->outgoing == TRANSPORT_SERVER && (e = check_server(c, &c->smtp, "smtp")) != NULL)
+		return e;
+	return NULL;
+}
+
+struct err *config_read(TALLOC_CTX *mem, const char *path, struct config **out)
+{
+	struct config *c = talloc_zero(mem, struct config);
+	const char *slash = strrchr(path, '/');
+	const char *folder = slash == NULL ? "." : talloc_strndup(c, path, (size_t)(slash - path));
+	char *text;
+	size_t len;
+	struct err *e;
+
+	c->path = talloc_strdup(c, path);
+	e = file_read(c, path, CONFIG_MAX, &text, &len);
+	if (e == NULL)
+		e = set_defaults(c, folder);
+	if (e == NULL)
+		e = read_lines(c, folder, text, len);
+	if (e == NULL)
+		e = take_password(c, &c->imap);
+	if (e == NULL)
+		e = take_password(c, &c->smtp);
+	if (e == NULL)
+		e = check_whole(c);
+	if (e != NULL) {
+		talloc_steal(mem, e);
+		talloc_free(c);
+		return e;
+	}
+	*out = c;
+	return NULL;
+}
+
+char *config_sample(TALLOC_CTX *mem, const char *address, const char *operator_address)
+{
+	struct buf *b = buf_new(mem);
+	char *text;
+
+	buf_adds(b, "# Galloper's settings. A line is a name and a value; # begins a remark.\n"
+		    "# Lines that begin with # show the value in force when nothing is said.\n");
+	for (int i = 0; i < SETTINGS; i++) {
+		const struct setting *s = &settings[i];
+		const char *value = s->initial;
+		bool given = false;
+
+		if (s->offset == AT(address) || s->offset == AT(operator_address)) {
+			value = s->offset == AT(address) ? address : operator_address;
+			given = value[0] != '\0';
+		}
+		if (s->heading != NULL)
+			buf_printf(b, "\n# --- %s ---\n", s->heading);
+		buf_printf(b,
+			value[0] == '\0' || strpbrk(value, " #") != NULL ? "# %s\n%s%-18s \"%s\"\n"
+									 : "# %s\n%s%-18s %s\n",
+			s->help, given ? "" : "#", s->name, value);
+	}
+	text = buf_steal(mem, b);
+	talloc_free(b);
+	return text;
+}
