@@ -105,7 +105,8 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/galloper $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(B)/galloper $(B)/galloperd $(DESTDIR)$(PREFIX)/bin/
 	cp -R db templates $(DESTDIR)$(PREFIX)/share/galloper/
-	install -m 644 doc/galloper.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	$(B)/galloper manual > $(B)/galloper.1
+	install -m 644 $(B)/galloper.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -d $(DESTDIR)$(PREFIX)/share/doc/galloper
 	install -m 644 README.md LICENSE cron/galloper.cron cron/galloperd.service $(DESTDIR)$(PREFIX)/share/doc/galloper/
 

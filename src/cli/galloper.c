@@ -1,6 +1,10 @@
 /* galloper: the program for people. It loads no mail library; daemon, tick and doctor are galloperd's and are passed on
  * to it. */
 #include "cli/command.h"
+#include "cli/manual.h"
+
+#include <stdio.h>
+#include <string.h>
 
 int main(int argc, char **argv)
 {
@@ -8,5 +12,10 @@ int main(int argc, char **argv)
 		NULL,
 	};
 
+	/* For `make install`, which keeps the page and the table the same. */
+	if (argc == 2 && strcmp(argv[1], "manual") == 0) {
+		manual_print(stdout, table);
+		return EXIT_DONE;
+	}
 	return cli_main(argc, argv, "galloper", table);
 }

@@ -1,0 +1,71 @@
+#include "cli/manual.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Text with what roff would take for its own: a dot or quote that begins a line, backslashes, minus signs. */
+static void put_text(FILE *out, const char *text)
+{
+	bool line_start = true;
+
+	for (const char *p = text; *p != '\0' && *p != '\v'; p++) {
+		if (line_start && (*p == '.' || *p == '\''))
+			fputs("\\&", out);
+		if (*p == '\\' || *p == '-')
+			fputc('\\', out);
+		fputc(*p == '\\' ? 'e' : *p, out);
+		line_start = *p == '\n';
+	}
+	fputc('\n', out);
+}
+
+static void put_options(FILE *out, const struct argp_option *options)
+{
+	for (const struct argp_option *o = options; o != NULL && (o->name != NULL || o->key != 0); o++) {
+		fputs(".TP\n.B ", out);
+		if (o->key > ' ' && o->key < 127)
+			fprintf(out, "\\-%c%s", o->key, o->name != NULL ? ", " : "");
+		if (o->name != NULL)
+			fprintf(out, "\\-\\-%s", o->name);
+		if (o->arg != NULL)
+			fprintf(out, " \\fI%s\\fR", o->arg);
+		fputc('\n', out);
+		put_text(out, o->doc != NULL ? o->doc : "");
+	}
+}
+
+void manual_print(FILE *out, const struct command *const *table)
+{
+	fputs(".TH GALLOPER 1 \"\" \"Galloper " VERSION "\"\n"
+	      ".SH NAME\ngalloper, galloperd \\- battles of 1745\\-46 by mail\n"
+	      ".SH SYNOPSIS\n.B galloper\n[\\fB\\-c\\fR \\fIFILE\\fR] [\\fB\\-\\-now\\fR \\fITIME\\fR] [\\fB\\-v\\fR] "
+	      "\\fICOMMAND\\fR ...\n"
+	      ".SH DESCRIPTION\n"
+	      "Galloper reads orders that players mail in plain words, resolves the turns of a miniature battle, and "
+	      "mails\n"
+	      "back maps and combat logs. A teacher referees. The README tells how to set it up.\n"
+	      ".SH OPTIONS\n"
+	      ".TP\n.B \\-c \\fIFILE\\fR\nThe configuration; galloper.conf in this folder when not given.\n"
+	      ".TP\n.B \\-\\-now \\fITIME\\fR\nTake this for the time, as 2027\\-01\\-15T16:00:00Z: to try things "
+	      "out.\n"
+	      ".TP\n.B \\-v\nSay more.\n"
+	      ".SH COMMANDS\n",
+		out);
+	for (int i = 0; table[i] != NULL; i++) {
+		const struct argp *a = table[i]->argp;
+
+		fprintf(out, ".SS %s ", table[i]->name);
+		put_text(out, table[i]->usage);
+		put_text(out, table[i]->help);
+		if (a->doc != NULL && strchr(a->doc, '\v') != NULL)
+			put_text(out, strchr(a->doc, '\v') + 1);
+		put_options(out, a->options);
+	}
+	fputs(".SH EXIT STATUS\n"
+	      "0 done, 1 no (with the reason), 2 wrong usage, 3 the world failed (network, disk).\n"
+	      ".SH FILES\n"
+	      ".TP\n.I galloper.conf\nThe settings, each with its explanation; made by\n.BR \"galloper init\" .\n"
+	      ".SH ENVIRONMENT\n"
+	      ".TP\n.B GALLOPER_DATA\nThe folder that holds db/ and templates/, if not the installed one.\n",
+		out);
+}
