@@ -1,0 +1,109 @@
+#include "base/buf.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_ROOM = 256 };
+
+/* Room for `n` more bytes and the NUL. There is nothing to do without memory but to stop at once. */
+static void reserve(struct buf *b, size_t n)
+{
+	size_t room = b->room;
+
+	if (n < room - b->len)
+		return;
+	if (n >= SIZE_MAX / 2 - b->len)
+		abort();
+	while (room - b->len <= n)
+		room *= 2;
+	b->data = talloc_realloc_size(b, b->data, room);
+	if (!b->data)
+		abort();
+	b->room = room;
+}
+
+static void start(struct buf *b)
+{
+	b->len = 0;
+	b->room = FIRST_ROOM;
+	b->data = talloc_size(b, FIRST_ROOM);
+	if (!b->data)
+		abort();
+	b->data[0] = '\0';
+}
+
+struct buf *buf_new(TALLOC_CTX *mem)
+{
+	struct buf *b = talloc(mem, struct buf);
+
+	if (!b)
+		abort();
+	start(b);
+	return b;
+}
+
+void buf_add(struct buf *b, const void *bytes, size_t n)
+{
+	reserve(b, n);
+	if (n)
+		memcpy(b->data + b->len, bytes, n);
+	b->len += n;
+	b->data[b->len] = '\0';
+}
+
+void buf_adds(struct buf *b, const char *text)
+{
+	buf_add(b, text, strlen(text));
+}
+
+void buf_addc(struct buf *b, char c)
+{
+	buf_add(b, &c, 1);
+}
+
+void buf_printf(struct buf *b, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	buf_vprintf(b, format, args);
+	va_end(args);
+}
+
+void buf_vprintf(struct buf *b, const char *format, va_list args)
+{
+	va_list again;
+	int n;
+
+	va_copy(again, args);
+	n = vsnprintf(b->data + b->len, b->room - b->len, format, args);
+	assert(n >= 0);
+	if ((size_t)n >= b->room - b->len) {
+		reserve(b, (size_t)n);
+		n = vsnprintf(b->data + b->len, b->room - b->len, format, again);
+	}
+	va_end(again);
+	b->len += (size_t)n;
+}
+
+void buf_cut(struct buf *b, size_t len)
+{
+	assert(len <= b->len);
+	b->len = len;
+	b->data[len] = '\0';
+}
+
+char *buf_steal(TALLOC_CTX *mem, struct buf *b)
+{
+	char *text = talloc_realloc_size(b, b->data, b->len + 1);
+
+	if (!text)
+		abort();
+	talloc_set_type(text, char);
+	talloc_steal(mem, text);
+	start(b);
+	return text;
+}

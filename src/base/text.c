@@ -1,0 +1,366 @@
+#include "base/text.h"
+
+#include "base/buf.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
+
+/* Longest word that text_distance measures, in bytes. */
+enum { DISTANCE_MAX = 127 };
+
+/* The next character in *c and how many bytes it takes; a byte that is no UTF-8 is one byte and -1. */
+static size_t next(const char *text, size_t len, int32_t *c)
+{
+	utf8proc_ssize_t n = utf8proc_iterate((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)len, c);
+
+	if (n >= 1)
+		return (size_t)n;
+	*c = -1;
+	return 1;
+}
+
+static void put(struct buf *out, int32_t c)
+{
+	utf8proc_uint8_t bytes[4];
+
+	buf_add(out, bytes, (size_t)utf8proc_encode_char(c, bytes));
+}
+
+/* --- plain form ----------------------------------------------------------------------------------------------------
+ */
+
+/* Characters that have a plain form, in order of their first code. "" means that nothing is left. */
+static const struct plain {
+	int32_t low, high;
+	const char *as;
+} plains[] = {
+	{0x60, 0x60, "'"},
+	{0x85, 0x85, "\n"},
+	{0xA0, 0xA0, " "},
+	{0xAB, 0xAB, "\""},
+	{0xAD, 0xAD, ""},
+	{0xB4, 0xB4, "'"},
+	{0xBB, 0xBB, "\""},
+	{0x2BC, 0x2BC, "'"},
+	{0x2000, 0x200A, " "},
+	{0x200B, 0x200F, ""},
+	{0x2010, 0x2015, "-"},
+	{0x2018, 0x201B, "'"},
+	{0x201C, 0x201F, "\""},
+	{0x2026, 0x2026, "..."},
+	{0x2028, 0x2029, "\n"},
+	{0x202F, 0x202F, " "},
+	{0x2032, 0x2032, "'"},
+	{0x2033, 0x2033, "\""},
+	{0x205F, 0x205F, " "},
+	{0x2192, 0x2192, "->"},
+	{0x2212, 0x2212, "-"},
+	{0x3000, 0x3000, " "},
+	{0xFB00, 0xFB00, "ff"},
+	{0xFB01, 0xFB01, "fi"},
+	{0xFB02, 0xFB02, "fl"},
+	{0xFB03, 0xFB03, "ffi"},
+	{0xFB04, 0xFB04, "ffl"},
+	{0xFB05, 0xFB06, "st"},
+	{0xFE00, 0xFE0F, ""},
+	{0xFE58, 0xFE58, "-"},
+	{0xFE63, 0xFE63, "-"},
+	{0xFEFF, 0xFEFF, ""},
+};
+
+static int compare_plain(const void *key, const void *item)
+{
+	const int32_t c = *(const int32_t *)key;
+	const struct plain *p = item;
+
+	return c < p->low ? -1 : c > p->high;
+}
+
+static bool is_bullet(int32_t c)
+{
+	return c == 0x2022 || c == 0x2023 || c == 0xB7;
+}
+
+/* The plain form of a character that is no line end in itself. `line_start`: only blanks stand before it. */
+static void put_plain(struct buf *out, int32_t c, bool line_start)
+{
+	const struct plain *p;
+
+	if (c >= 0xFF01 && c <= 0xFF5E) /* full-width ASCII; what it gives may have a plain form of its own */
+		c -= 0xFEE0;
+	p = bsearch(&c, plains, sizeof plains / sizeof *plains, sizeof *plains, compare_plain);
+	if (p)
+		buf_adds(out, p->as);
+	else if (c < 0)
+		put(out, 0xFFFD);
+	else if (c < 0x80)
+		buf_addc(out, (char)c);
+	else if (is_bullet(c) && line_start)
+		buf_addc(out, '*');
+	else if (utf8proc_category(c) != UTF8PROC_CATEGORY_CF)
+		put(out, c);
+}
+
+char *text_plain(TALLOC_CTX *mem, const char *text, size_t len, size_t *out_len)
+{
+	struct buf *out = buf_new(mem);
+	bool line_start = true;
+	char *result;
+
+	for (size_t at = 0; at < len;) {
+		int32_t c;
+		size_t before = out->len;
+
+		at += next(text + at, len - at, &c);
+		if (c == '\r' || c == '\v' || c == '\f') {
+			if (c == '\r' && at < len && text[at] == '\n')
+				at++;
+			buf_addc(out, '\n');
+		} else if (c == '\t' || c == '\n') {
+			buf_addc(out, (char)c);
+		} else if (c < 0 || (c >= ' ' && c < 0x7F) || c == 0x85 || c >= 0xA0) {
+			put_plain(out, c, line_start);
+		}
+		if (out->len > before) {
+			char last = out->data[out->len - 1];
+
+			line_start = last == '\n' || (line_start && (last == ' ' || last == '\t'));
+		}
+	}
+	if (out_len)
+		*out_len = out->len;
+	result = buf_steal(mem, out);
+	talloc_free(out);
+	return result;
+}
+
+/* --- comparing names -----------------------------------------------------------------------------------------------
+ */
+
+static bool is_word_character(int32_t c)
+{
+	utf8proc_category_t category = utf8proc_category(c);
+
+	return (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO) ||
+	       (category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO);
+}
+
+/* A character at a time, not utf8proc_map over the text: that sorts runs of marks in quadratic time. */
+char *text_fold(TALLOC_CTX *mem, const char *text)
+{
+	size_t len;
+	char *plain = text_plain(mem, text, strlen(text), &len), *result;
+	struct buf *out = buf_new(mem);
+	bool gap = false;
+
+	for (size_t at = 0; at < len;) {
+		int32_t c, parts[16];
+		int boundary = 0;
+		utf8proc_ssize_t n;
+
+		at += next(plain + at, len - at, &c);
+		if (c == '\'' || c == '.')
+			continue;
+		n = utf8proc_decompose_char(c, parts, 16,
+			UTF8PROC_DECOMPOSE | UTF8PROC_STRIPMARK | UTF8PROC_CASEFOLD | UTF8PROC_STABLE, &boundary);
+		for (utf8proc_ssize_t i = 0; i < n; i++) {
+			if (!is_word_character(parts[i])) {
+				gap = true;
+				continue;
+			}
+			if (gap && out->len)
+				buf_addc(out, ' ');
+			gap = false;
+			put(out, parts[i]);
+		}
+	}
+	talloc_free(plain);
+	result = buf_steal(mem, out);
+	talloc_free(out);
+	return result;
+}
+
+/* Optimal string alignment: insert, delete, change a letter, or swap two neighbours. */
+int text_distance(const char *a, const char *b, int limit)
+{
+	int la = (int)strnlen(a, DISTANCE_MAX + 1), lb = (int)strnlen(b, DISTANCE_MAX + 1);
+	int rows[3][DISTANCE_MAX + 1];
+	int *before = rows[0], *last = rows[1], *row = rows[2];
+
+	if (la > DISTANCE_MAX || lb > DISTANCE_MAX)
+		return strcmp(a, b) == 0 ? 0 : limit + 1;
+	if (abs(la - lb) > limit)
+		return limit + 1;
+	for (int j = 0; j <= lb; j++)
+		last[j] = j;
+	for (int i = 1; i <= la; i++) {
+		int least = row[0] = i, *turn = before;
+
+		for (int j = 1; j <= lb; j++) {
+			int best = last[j - 1] + (a[i - 1] != b[j - 1]);
+
+			if (last[j] + 1 < best)
+				best = last[j] + 1;
+			if (row[j - 1] + 1 < best)
+				best = row[j - 1] + 1;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
+				best = before[j - 2] + 1;
+			row[j] = best;
+			if (best < least)
+				least = best;
+		}
+		if (least > limit)
+			return limit + 1;
+		before = last;
+		last = row;
+		row = turn;
+	}
+	return last[lb] <= limit ? last[lb] : limit + 1;
+}
+
+/* --- width ---------------------------------------------------------------------------------------------------------
+ */
+
+int text_width(const char *text, size_t len)
+{
+	int columns = 0;
+
+	for (size_t at = 0; at < len;) {
+		int32_t c;
+
+		at += next(text + at, len - at, &c);
+		columns += c < 0 || c == '\t' ? 1 : utf8proc_charwidth(c);
+	}
+	return columns;
+}
+
+/* How many bytes of the text fit into `columns`, at least one character. */
+static size_t fitting(const char *text, size_t len, int columns)
+{
+	size_t at = 0;
+
+	while (at < len) {
+		int32_t c;
+		size_t n = next(text + at, len - at, &c);
+
+		columns -= text_width(text + at, n);
+		if (columns < 0 && at > 0)
+			break;
+		at += n;
+	}
+	return at;
+}
+
+static size_t blanks(const char *text, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && (text[n] == ' ' || text[n] == '\t'))
+		n++;
+	return n;
+}
+
+/* One line without its end. */
+static void wrap_line(struct buf *out, const char *text, size_t len, int columns, int indent)
+{
+	int room = columns;
+
+	for (;;) {
+		size_t cut = fitting(text, len, room), end;
+
+		if (cut == len)
+			break;
+		end = cut;
+		while (cut > 0 && text[cut] != ' ')
+			cut--;
+		while (cut > 0 && text[cut - 1] == ' ')
+			cut--;
+		if (cut > 0) /* else one long word, which has to be cut inside */
+			end = cut;
+		buf_add(out, text, end);
+		end += blanks(text + end, len - end);
+		text += end;
+		len -= end;
+		if (len == 0)
+			return;
+		buf_printf(out, "\n%*s", indent, "");
+		room = columns - indent;
+	}
+	buf_add(out, text, len);
+}
+
+char *text_wrap(TALLOC_CTX *mem, const char *text, int columns, int indent)
+{
+	struct buf *out = buf_new(mem);
+	char *result;
+
+	assert(indent >= 0 && columns > indent);
+	for (;;) {
+		size_t len = strcspn(text, "\n");
+
+		wrap_line(out, text, len, columns, indent);
+		if (!text[len])
+			break;
+		buf_addc(out, '\n');
+		text += len + 1;
+	}
+	result = buf_steal(mem, out);
+	talloc_free(out);
+	return result;
+}
+
+/* --- escaping ------------------------------------------------------------------------------------------------------
+ */
+
+/* May it be shown? Format characters (bidirectional overrides) and line separators could make a line lie. */
+static bool harmless(int32_t c)
+{
+	switch (utf8proc_category(c)) {
+	case UTF8PROC_CATEGORY_CC:
+	case UTF8PROC_CATEGORY_CF:
+	case UTF8PROC_CATEGORY_CS:
+	case UTF8PROC_CATEGORY_ZL:
+	case UTF8PROC_CATEGORY_ZP:
+		return false;
+	default:
+		return true;
+	}
+}
+
+char *text_escape(TALLOC_CTX *mem, const char *text, size_t len)
+{
+	struct buf *out = buf_new(mem);
+	char *result;
+
+	for (size_t at = 0; at < len;) {
+		int32_t c;
+		size_t n = next(text + at, len - at, &c);
+
+		if (c >= 0 && harmless(c))
+			buf_add(out, text + at, n);
+		else
+			for (size_t i = 0; i < n; i++)
+				buf_printf(out, "\\x%02x", (unsigned char)text[at + i]);
+		at += n;
+	}
+	result = buf_steal(mem, out);
+	talloc_free(out);
+	return result;
+}
+
+char *text_inches(TALLOC_CTX *mem, int32_t thousandths)
+{
+	int64_t size = llabs((int64_t)thousandths);
+	char *text =
+		talloc_asprintf(mem, "%s%d.%03d", thousandths < 0 ? "-" : "", (int)(size / 1000), (int)(size % 1000));
+	size_t len = strlen(text);
+
+	while (text[len - 1] == '0')
+		len--;
+	if (text[len - 1] == '.')
+		len--;
+	text[len] = '\0';
+	return text;
+}
