@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LINE_WORDS_MAX = 256 };
+enum { LINE_WORDS_MAX = 256, LINE_POINT_MAX = 1000000 /* thousandths: as far as geometry reaches */ };
 
 struct word {
 	const char *text; /* NUL-terminated, quotes removed */
@@ -32,15 +32,17 @@ struct line_reader;
 /* Reads from `text` (kept by the caller for the reader's life); `file` names it in errors. */
 struct line_reader *line_reader_new(TALLOC_CTX *mem, const char *file, const char *text, size_t len);
 
-/* The next line, blank ones included, in *out (valid until the next call); NULL in *out at the end. An unclosed quote
- * or too many words is an error. */
+/* The next line, blank ones included, in *out (valid until the next call); NULL in *out at the end. An unclosed quote,
+ * too many words, control characters and bytes that are no UTF-8 are errors. An indented line may be free text (orders
+ * in a case): there a quote that is never closed is an ordinary character, and the words after the last are left out.
+ * A quote within a word (12") is always an ordinary character. */
 struct err *line_next(TALLOC_CTX *mem, struct line_reader *r, const struct line **out) MUST_CHECK;
 
 /* An error at word `index` of the line (at its end when index == count): "FILE:LINE:COLUMN: FORMAT". */
 struct err *line_err(TALLOC_CTX *mem, const struct line *l, int index, const char *format, ...) PRINTF_LIKE(4, 5);
 
-/* Word `index` as a whole number in [min, max]; as inches to thousandths ("4.5" -> 4500); as "X,Y" in inches. Each
- * says in its error what was expected there. */
+/* Word `index` as a whole number in [min, max]; as inches to thousandths ("4.5" or 4.5" -> 4500); as "X,Y" in inches.
+ * Each says in its error what was expected there. */
 struct err *line_int(TALLOC_CTX *mem, const struct line *l, int index, long min, long max, long *out) MUST_CHECK;
 struct err *line_inches(
 	TALLOC_CTX *mem, const struct line *l, int index, int32_t min, int32_t max, int32_t *out) MUST_CHECK;
