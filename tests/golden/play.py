@@ -1,0 +1,128 @@
+#!/usr/bin/python3
+"""Plays a scripted week over Maildirs with a fixed clock and prints every mail that comes out.
+
+    play.py SCRIPT FOLDER        plays SCRIPT in the empty FOLDER; the transcript goes to standard output
+
+A script has a step a line; `#` begins a remark:
+    now TIME                     the clock from here on (2027-01-15T16:00:00Z)
+    run COMMAND...               galloper COMMAND...; prints what it says and its exit code
+    reply WHO FILE|- [as ADDR]   WHO (an address) answers the newest mail he has got; the typed text stands above the
+                                 quoted mail; FILE lies beside the script, `-` takes the indented lines that follow
+    mail WHO SUBJECT FILE|-      a fresh mail of WHO to the game's address
+    raw FILE                     a whole mail, as it is
+    tick                         one pass of the daemon
+{key:NAME} in a mail's text is the key that NAME (an address) was told in his welcome.
+The same steps and the same clock give the same transcript, byte for byte: the random source is fixed too.
+"""
+import email, email.policy, os, re, shlex, subprocess, sys
+
+GALLOPER = os.environ["GALLOPER"]
+
+
+class Week:
+    def __init__(self, script, folder):
+        self.base, self.folder = os.path.dirname(script), folder
+        self.now, self.sent, self.seen, self.newest, self.keys = None, 0, set(), {}, {}
+        self.lines = open(script).read().split("\n")
+
+    def galloper(self, *words):
+        command = [GALLOPER, "-c", self.folder + "/galloper.conf", "--random", "golden", "--now", self.now, *words]
+        done = subprocess.run(command, capture_output=True, text=True)
+        return done.returncode, (done.stdout + done.stderr).replace(self.folder, "FOLDER")
+
+    def deliver(self, raw):
+        self.sent += 1
+        new = self.folder + "/mail/in/new"
+        for part in ("new", "cur", "tmp"):
+            os.makedirs(self.folder + "/mail/in/" + part, exist_ok=True)
+        path = "%s/%06d.golden" % (new, self.sent)
+        with open(path, "wb") as f:
+            f.write(raw if isinstance(raw, bytes) else raw.encode())
+        moment = int(subprocess.run(["date", "-d", self.now, "+%s"], capture_output=True, text=True, check=True).stdout)
+        os.utime(path, (moment, moment))
+
+    def typed(self, source, at):
+        if source != "-":
+            text = open(os.path.join(self.base, source)).read()
+        else:
+            taken = []
+            while at < len(self.lines) and (self.lines[at][:1] in (" ", "\t") or
+                                            (self.lines[at] == "" and self.lines[at + 1:at + 2]
+                                             and self.lines[at + 1][:1] in (" ", "\t"))):
+                taken.append(self.lines[at][4:] if self.lines[at].startswith("    ") else self.lines[at].strip())
+                at += 1
+            text = "\n".join(taken) + "\n"
+        for who, key in self.keys.items():
+            text = text.replace("{key:%s}" % who, key)
+        return text, at
+
+    def reply(self, who, text, sender):
+        got = self.newest[who]
+        body = got.get_body(("plain",)).get_content()
+        quoted = "".join("> " + line + "\n" for line in body.split("\n"))
+        return ("From: %s\nTo: %s\nSubject: Re: %s\nMessage-ID: <%d@school.example>\nIn-Reply-To: %s\n"
+                "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n"
+                "%s\nOn Friday, Galloper wrote:\n%s") % (
+            sender, got["Reply-To"] or got["From"], " ".join(got["Subject"].split()), self.sent + 1,
+            got["Message-ID"], text, quoted)
+
+    def collect(self):
+        """Prints the mails that have come out since the last call, by address and then in order of sending."""
+        root = self.folder + "/mail/out"
+        for who in sorted(os.listdir(root)) if os.path.isdir(root) else []:
+            fresh = [n for n in os.listdir(os.path.join(root, who, "new")) if (who, n) not in self.seen]
+            mails = []
+            for name in fresh:
+                self.seen.add((who, name))
+                with open(os.path.join(root, who, "new", name), "rb") as f:
+                    mails.append(email.message_from_bytes(f.read(), policy=email.policy.default))
+            for m in sorted(mails, key=lambda m: (m["X-Galloper-Mail"] or "", m["Message-ID"])):
+                self.newest[who] = m
+                text = m.get_body(("plain",)).get_content()
+                key = re.search(r"KEY +([a-z]+(?:-[a-z0-9]+)+)", text)
+                if key:
+                    self.keys[who] = key.group(1)
+                print("=" * 72)
+                for h in ("From", "To", "Reply-To", "Subject", "Date", "Message-ID", "In-Reply-To", "Auto-Submitted"):
+                    if m[h]:
+                        print("%s: %s" % (h, " ".join(m[h].split())))
+                print()
+                print(text.rstrip("\n"))
+                for line in text.split("\n"):
+                    assert len(line) <= 72, "a line of over 72 columns: " + line
+
+    def play(self):
+        at = 0
+        while at < len(self.lines):
+            line = self.lines[at]
+            at += 1
+            words = shlex.split(line, comments=True)
+            if not words:
+                continue
+            print("# " + line.strip())
+            verb, rest = words[0], words[1:]
+            if verb == "now":
+                self.now = rest[0]
+            elif verb == "run":
+                code, said = self.galloper(*rest)
+                print(said + ("exit %d\n" % code if code else ""), end="")
+            elif verb == "tick":
+                code, said = self.galloper("tick")
+                print(said + ("exit %d\n" % code if code else ""), end="")
+            elif verb == "reply":
+                text, at = self.typed(rest[1], at)
+                self.deliver(self.reply(rest[0], text, rest[3] if len(rest) > 3 else rest[0]))
+            elif verb == "mail":
+                text, at = self.typed(rest[2], at)
+                self.deliver("From: %s\nTo: %s\nSubject: %s\nMessage-ID: <%d@school.example>\n\n%s" % (
+                    rest[0], "galloper@localhost", rest[1], self.sent + 1, text))
+            elif verb == "raw":
+                with open(os.path.join(self.base, rest[0]), "rb") as f:
+                    self.deliver(f.read())
+            else:
+                sys.exit("%s: no such step: %s" % (sys.argv[1], line))
+            self.collect()
+
+
+if __name__ == "__main__":
+    Week(sys.argv[1], sys.argv[2]).play()
