@@ -1,0 +1,127 @@
+#include "service/calendar.h"
+
+#include "base/clock.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A day as one number that grows with time: 20270215. */
+struct range {
+	int first, last;
+};
+
+static bool read_day(const char **p, int *day)
+{
+	int year, month, date, used = 0;
+
+	if (sscanf(*p, "%4d-%2d-%2d%n", &year, &month, &date, &used) != 3 || used != 10)
+		return false;
+	if (year < 1970 || month < 1 || month > 12 || date < 1 || date > 31)
+		return false;
+	*day = year * 10000 + month * 100 + date;
+	*p += used;
+	return true;
+}
+
+/* The next range of `*p`; false at the end or, with *wrong set, where something else stands. */
+static bool next_range(const char **p, struct range *r, bool *wrong)
+{
+	*wrong = false;
+	*p += strspn(*p, " ,");
+	if (**p == '\0')
+		return false;
+	*wrong = true;
+	if (!read_day(p, &r->first))
+		return false;
+	r->last = r->first;
+	if (strncmp(*p, "..", 2) == 0) {
+		*p += 2;
+		if (!read_day(p, &r->last) || r->last < r->first)
+			return false;
+	}
+	if (**p != '\0' && **p != ' ' && **p != ',')
+		return false;
+	*wrong = false;
+	return true;
+}
+
+static bool skipped(const char *skips, int day)
+{
+	struct range r;
+	bool wrong;
+
+	while (next_range(&skips, &r, &wrong)) {
+		if (day >= r.first && day <= r.last)
+			return true;
+	}
+	return false;
+}
+
+int calendar_reminders(const char *reminders, int hours[REMINDERS_MAX])
+{
+	int n = 0;
+
+	for (const char *p = reminders; n < REMINDERS_MAX;) {
+		char *end;
+		long h;
+
+		p += strspn(p, " ,");
+		h = strtol(p, &end, 10);
+		if (end == p || h < 1 || h > 24 * 14)
+			break;
+		hours[n++] = (int)h;
+		p = end;
+	}
+	for (int i = 1; i < n; i++) {
+		for (int k = i; k > 0 && hours[k] > hours[k - 1]; k--) {
+			int swap = hours[k];
+
+			hours[k] = hours[k - 1];
+			hours[k - 1] = swap;
+		}
+	}
+	return n;
+}
+
+struct err *calendar_check(
+	TALLOC_CTX *mem, const char *slot, const char *zone, const char *skips, const char *reminders)
+{
+	const char *p = skips;
+	struct range r;
+	bool wrong;
+	int64_t when;
+
+	if (!clock_zone_known(zone))
+		return err_new(
+			mem, ERR_GAME, false, "", "there is no time zone '%s'; write it like Europe/London", zone);
+	if (!clock_next_slot(slot, zone, 0, &when))
+		return err_new(mem, ERR_GAME, false, "", "'%s' is no weekly time; write it like \"Fri 16:00\"", slot);
+	while (next_range(&p, &r, &wrong))
+		;
+	if (wrong || strlen(skips) > SKIPS_TEXT_MAX)
+		return err_new(mem, ERR_GAME, false, "",
+			"'%s' are no days to skip; write them like 2027-02-15..2027-02-19, the last day included",
+			skips);
+	if (strspn(reminders, "0123456789 ,") != strlen(reminders))
+		return err_new(mem, ERR_GAME, false, "",
+			"'%s' are no reminder times; write the hours before the deadline, like \"24 3\"", reminders);
+	return NULL;
+}
+
+int64_t calendar_next(const char *slot, const char *zone, const char *skips, int64_t after)
+{
+	enum { TEN_YEARS = 522 };
+	int64_t when = after;
+
+	for (int week = 0; week < TEN_YEARS; week++) {
+		struct civil c;
+
+		if (!clock_next_slot(slot, zone, when, &when))
+			break;
+		c = clock_civil(when, zone);
+		if (!skipped(skips, c.year * 10000 + c.month * 100 + c.day))
+			break;
+	}
+	return when;
+}

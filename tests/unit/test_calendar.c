@@ -1,0 +1,83 @@
+#include "base/clock.h"
+#include "service/calendar.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char *next_text(TALLOC_CTX *mem, const char *zone, const char *skips, const char *after)
+{
+	int64_t t;
+
+	assert_true(clock_parse(after, "UTC", &t));
+	return clock_iso(mem, calendar_next("Fri 16:00", zone, skips, t));
+}
+
+static void test_weeks(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+
+	(void)state;
+	/* Friday 15 January 2027 in London is GMT; a moment that is the slot itself is not after itself. */
+	assert_string_equal(next_text(mem, "Europe/London", "", "2027-01-11T09:00:00Z"), "2027-01-15T16:00:00Z");
+	assert_string_equal(next_text(mem, "Europe/London", "", "2027-01-15T16:00:00Z"), "2027-01-22T16:00:00Z");
+	/* Over the change of 28 March 2027 the hour on the wall stays. */
+	assert_string_equal(next_text(mem, "Europe/London", "", "2027-03-26T16:00:00Z"), "2027-04-02T15:00:00Z");
+	talloc_free(mem);
+}
+
+static void test_skips(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+
+	(void)state;
+	/* Half term: the 19th is the last day of the range and is skipped too. */
+	assert_string_equal(next_text(mem, "Europe/London", "2027-02-15..2027-02-19", "2027-02-13T00:00:00Z"),
+		"2027-02-26T16:00:00Z");
+	assert_string_equal(
+		next_text(mem, "Europe/London", "2027-02-15..2027-02-19, 2027-02-26", "2027-02-13T00:00:00Z"),
+		"2027-03-05T16:00:00Z");
+	assert_string_equal(
+		next_text(mem, "Europe/London", "2027-02-18", "2027-02-13T00:00:00Z"), "2027-02-19T16:00:00Z");
+	talloc_free(mem);
+}
+
+static void test_reminders(void **state)
+{
+	int hours[REMINDERS_MAX];
+
+	(void)state;
+	assert_int_equal(calendar_reminders("3, 24", hours), 2);
+	assert_int_equal(hours[0], 24);
+	assert_int_equal(hours[1], 3);
+	assert_int_equal(calendar_reminders("", hours), 0);
+}
+
+static void test_what_is_wrong(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+
+	(void)state;
+	assert_null(calendar_check(mem, "Fri 16:00", "Europe/London", "", "24 3"));
+	assert_non_null(strstr(calendar_check(mem, "Fri 16:00", "Europe/Lundon", "", "")->what, "Europe/Lundon"));
+	assert_non_null(strstr(calendar_check(mem, "Friday at 4", "Europe/London", "", "")->what, "Friday at 4"));
+	assert_non_null(calendar_check(mem, "Fri 16:00", "Europe/London", "2027-02-19..2027-02-15", ""));
+	assert_non_null(calendar_check(mem, "Fri 16:00", "Europe/London", "half term", ""));
+	assert_non_null(calendar_check(mem, "Fri 16:00", "Europe/London", "", "soon"));
+	talloc_free(mem);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_weeks),
+		cmocka_unit_test(test_skips),
+		cmocka_unit_test(test_reminders),
+		cmocka_unit_test(test_what_is_wrong),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
