@@ -1,0 +1,25 @@
+/* From sheets to one orderbook: rules 8 and 15 of the language. */
+#ifndef GALLOPER_ORDERS_MERGE_H
+#define GALLOPER_ORDERS_MERGE_H
+
+#include "orders/sheet.h"
+
+/* One mail's sheet (read again from its canonical text against the state now, which checks ownership again). */
+struct sheet_in_force {
+	const struct sheet *sheet;
+	int turn; /* for which it was sent: of earlier turns only standing orders and cancels count */
+};
+
+struct merge_notes {
+	struct sheet_note *list; /* "R: the later line stands ..." */
+	int count;
+};
+
+/* Fills the entries of that side's pieces in `book` from the sheets, earliest first: a later mail replaces the orders
+ * of the units it names and leaves the rest; within a mail kind by kind, the line for the unit before its wing's before
+ * all's, then the later one. The clauses point into the sheets, which must outlive the book. Orders of pieces that are
+ * gone are dropped. `notes` may be NULL; else its list is filled on `mem`. */
+void orders_merge(TALLOC_CTX *mem, struct orderbook *book, const struct state *s, enum side side,
+	const struct sheet_in_force *sheets, int count, int turn, struct merge_notes *notes);
+
+#endif

@@ -1,0 +1,26 @@
+/* Orders as text: canonical (reads back to the same) and plain English (for the receipt). */
+#ifndef GALLOPER_ORDERS_PRINT_H
+#define GALLOPER_ORDERS_PRINT_H
+
+#include "orders/tree.h"
+
+/* One clause without what follows it: "move 4 north", "fire j, h", "if j within 8 then hold fire, otherwise hold". */
+char *clause_canonical(TALLOC_CTX *mem, const struct clause *c, const struct state *s, enum side side);
+
+/* All clauses of one unit's orders: "move 4 north, face west; fire j, h". */
+char *clauses_canonical(TALLOC_CTX *mem, const struct clause *first, const struct state *s, enum side side);
+
+/* One unit's orders as a line of a sheet: "R: move 4 north, face west; fire j, h", with "standing " before it. */
+char *orders_line(TALLOC_CTX *mem, const struct unit_orders *orders, int unit, const struct state *s, enum side side);
+
+/* "Barrell's (R) will move 4 inches north, then face west, and fire at Camerons (j), or else Stuarts (h)." */
+char *orders_english(
+	TALLOC_CTX *mem, const struct unit_orders *orders, int unit, const struct state *s, enum side side);
+
+/* "Barrell's (R)"; a gun "gun 3". */
+char *piece_english(TALLOC_CTX *mem, const struct state *s, int unit);
+
+/* As the sheet must name it so that it is found again: its code, a gun "gun 3", else its id. */
+const char *piece_code(TALLOC_CTX *mem, const struct state *s, int unit);
+
+#endif

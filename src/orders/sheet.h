@@ -1,0 +1,130 @@
+/* An order sheet: what a player typed, read into orders, commands and problems. The language is a contract (the page
+ * "How to write orders"); the grammar stands above the functions of parse_*.c.
+ *
+ *   struct sheet *sheet = orders_read(mem, text, len, &context);
+ *   orders_merge(book, state, side, list, count, turn, &notes);      (merge.h)
+ */
+#ifndef GALLOPER_ORDERS_SHEET_H
+#define GALLOPER_ORDERS_SHEET_H
+
+#include "battle/terrain.h"
+#include "orders/tree.h"
+#include "orders/verbs.h"
+
+enum { SHEET_BYTES_MAX = 65536, SHEET_LINES_MAX = 2000, SHEET_ORDERS_MAX = 400, SHEET_NESTING_MAX = 16 };
+
+/* Who writes, and about what. All pointers are the caller's and must outlive the sheet. */
+struct orders_context {
+	const struct state *state;
+	const struct table *table; /* for squares and places */
+	enum side side;            /* whose orders these are; also for the referee's ORDER */
+	const bool *may_order;     /* for each piece of the state; NULL = all of the side */
+	bool referee;              /* the referee's commands are his to give */
+	bool shreds;               /* rule set RH: column, line, rally and halt have a meaning of their own */
+	int turn;                  /* the open turn; 0 = do not look at TURN */
+	const char *game;          /* its name; NULL = do not look at GAME */
+	const char *sheet;         /* lines of the quoted sheet that came back (orders_sheet_lines), or NULL */
+	size_t sheet_len;
+};
+
+enum order_kind {
+	ORDER_GIVE,
+	ORDER_CANCEL, /* `cancel UNIT`: its orders are taken back, standing ones too */
+	ORDER_CLEAR,  /* `clear all` */
+};
+
+/* How narrowly it names the unit: a line for the unit beats one for its wing (or kind) beats `all` (rule 8). */
+enum order_rank { RANK_ALL, RANK_WING, RANK_UNIT };
+
+struct order {
+	enum order_kind kind;
+	enum order_rank rank;
+	bool standing;
+	const char *subject; /* canonical: "R", "D, E, F", "left wing", "all except R" */
+	int *units;          /* in the order in which they were named */
+	int unit_count;
+	struct clause *clauses; /* shared by all of its units */
+	int line;               /* 1-based in the typed text */
+	bool from_sheet;        /* in the quoted sheet, not in the typed text */
+};
+
+enum problem_kind {
+	PROBLEM_UNREADABLE, /* this could not be read */
+	PROBLEM_UNKNOWN,    /* no such unit */
+	PROBLEM_AMBIGUOUS,  /* several units of that name */
+	PROBLEM_NOT_YOURS,  /* the enemy's, or another player's */
+	PROBLEM_GONE,       /* destroyed or fallen */
+	PROBLEM_STALE,      /* GAME or TURN of another game or turn: nothing of the sheet counts */
+	PROBLEM_TOO_LARGE,  /* nothing of the sheet counts, or nothing from here on */
+	PROBLEM_FORBIDDEN,  /* a command that is the referee's */
+};
+
+struct problem {
+	enum problem_kind kind;
+	int line, column;       /* 1-based, in characters, as typed */
+	const char *typed;      /* the whole line as typed */
+	const char *message;    /* one sentence: what was wrong and what was expected */
+	const char *suggestion; /* what would be right there, or NULL */
+	bool from_sheet;
+	/* ACCEPT: bytes [offset, offset + length) of the text become `replacement`; NULL when only a person can say. */
+	const char *replacement;
+	size_t offset, length;
+};
+
+/* What a reader should know though it is no mistake: "the later line stands", "read as ...". */
+struct sheet_note {
+	int line;
+	const char *text;
+};
+
+/* A command as typed; which fields are filled stands beside each verb in verbs.h. Absent numbers are -1, absent texts
+ * "", `units` empty. */
+struct command_record {
+	enum command_verb verb;
+	int line;
+	const char *typed;
+	int turn, number;
+	int side;
+	const char *name, *text, *from, *to, *before, *because;
+	int *units, unit_count;
+	struct point place;
+	struct heading heading;
+	bool has_place;
+};
+
+struct sheet {
+	const char *game, *key; /* as typed after GAME and KEY, or NULL */
+	int turn;               /* after TURN, or 0 */
+	bool refused;           /* stale or too large: nothing of it counts; the reason is a problem */
+	struct order *orders;   /* as written */
+	int order_count;
+	int *priority; /* RH: the last `priority` line */
+	int priority_count;
+	struct command_record *commands;
+	int command_count;
+	struct problem *problems; /* by place */
+	int problem_count;
+	const char **set_aside; /* lines and sentences that are no orders, as typed */
+	int set_aside_count;
+	struct sheet_note *notes;
+	int note_count;
+};
+
+/* Reads a sheet. `text` is plain (text_plain) UTF-8 without the mail's furniture; greetings, signatures and chatter may
+ * be left. Never fails: what cannot be read is a problem. Time grows with the length of the text. */
+struct sheet *orders_read(TALLOC_CTX *mem, const char *text, size_t len, const struct orders_context *context);
+
+/* The sheet's orders, cancels and priority in canonical form, a line each: read again with the same context it gives
+ * exactly the same orders. This is what is stored. */
+char *orders_canonical(TALLOC_CTX *mem, const struct sheet *sheet, const struct orders_context *context);
+
+/* The lines between `--- ORDERS game turn n ---` and `--- END ---` in a mail's quoted text (quote marks may still
+ * stand before them) that are not among the `printed` lines of the sheet as we sent it. "" when there are none, or
+ * when the marks name another game or turn than the context's. */
+char *orders_sheet_lines(
+	TALLOC_CTX *mem, const char *quoted, size_t len, const char *printed, const struct orders_context *context);
+
+/* The same text with every problem's replacement put in (what ACCEPT means); *changed says how many there were. */
+char *orders_accept(TALLOC_CTX *mem, const char *text, size_t len, const struct sheet *sheet, int *changed);
+
+#endif
