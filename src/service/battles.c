@@ -1,0 +1,93 @@
+#include "service/battles.h"
+
+#include "base/file.h"
+
+#include <string.h>
+
+enum { BATTLE_BYTES_MAX = 1 << 20, NAME_MAX_LENGTH = 40 };
+
+static bool is_path(const char *name)
+{
+	size_t len = strlen(name);
+
+	return strchr(name, '/') || (len > 7 && strcmp(name + len - 7, ".battle") == 0);
+}
+
+/* A name becomes part of a path, so it is letters, digits and hyphens only. */
+static bool is_name(const char *name)
+{
+	size_t len = strlen(name);
+
+	return len > 0 && len <= NAME_MAX_LENGTH && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == len;
+}
+
+static struct err *fetch_rules(TALLOC_CTX *mem, struct battle_source *out)
+{
+	char *path, *bytes;
+	struct err *e;
+
+	if (!is_name(out->rules_name) || !ruleset_find(out->rules_name))
+		return err_new(
+			mem, ERR_PROCESS, false, out->battle_file, "there is no rule set \"%s\"", out->rules_name);
+	path = talloc_asprintf(mem, "db/rules/%s.rules", out->rules_name);
+	e = data_read(mem, path, &bytes, &out->rules_len);
+	out->rules_file = path;
+	out->rules = e ? NULL : bytes;
+	return e;
+}
+
+struct err *battle_fetch(
+	TALLOC_CTX *mem, const char *name_or_path, const char *rules_override, struct battle_source *out)
+{
+	struct err *e;
+	char *bytes;
+
+	*out = (struct battle_source){0};
+	if (is_path(name_or_path)) {
+		out->battle_file = talloc_strdup(mem, name_or_path);
+		e = file_read(mem, name_or_path, BATTLE_BYTES_MAX, &bytes, &out->battle_len);
+	} else if (is_name(name_or_path)) {
+		out->battle_file = talloc_asprintf(mem, "db/battles/%s.battle", name_or_path);
+		e = data_read(mem, out->battle_file, &bytes, &out->battle_len);
+	} else {
+		return err_new(
+			mem, ERR_PROCESS, false, NULL, "there is no battle of that name: names are like falkirk");
+	}
+	if (e)
+		return e;
+	out->battle = bytes;
+	if (rules_override)
+		out->rules_name = talloc_strdup(mem, rules_override);
+	else
+		e = scenario_rules_name(mem, out->battle_file, out->battle, out->battle_len, &out->rules_name);
+	return e ? e : fetch_rules(mem, out);
+}
+
+struct err *battle_parse(
+	TALLOC_CTX *mem, const struct battle_source *source, struct scenario **sc, const struct ruleset **rules)
+{
+	const struct ruleset *set = ruleset_find(source->rules_name);
+	struct parameters *base;
+	struct err *e;
+
+	if (!set)
+		return err_new(mem, ERR_PROCESS, false, source->battle_file, "there is no rule set \"%s\"",
+			source->rules_name);
+	base = parameters_new(mem, set->parameters, set->parameter_count);
+	e = parameters_read(mem, base, source->rules_file, source->rules, source->rules_len);
+	if (!e)
+		e = scenario_read(mem, source->battle_file, source->battle, source->battle_len, base, sc);
+	talloc_free(base);
+	if (!e)
+		*rules = set;
+	return e;
+}
+
+struct err *battle_load(TALLOC_CTX *mem, const char *name_or_path, const char *rules_override, struct scenario **sc,
+	const struct ruleset **rules)
+{
+	struct battle_source source;
+	struct err *e = battle_fetch(mem, name_or_path, rules_override, &source);
+
+	return e ? e : battle_parse(mem, &source, sc, rules);
+}
