@@ -1,0 +1,15 @@
+/* A player's key: what he writes after KEY in a mail that answers none of ours. Three words and a number, easy to say
+ * and to copy from a card: heather-otter-lantern-4271. A little over 40 bits. */
+#ifndef GALLOPER_MAIL_KEY_H
+#define GALLOPER_MAIL_KEY_H
+
+#include "base/err.h"
+
+/* A new random key; on `mem`. */
+char *key_new(TALLOC_CTX *mem);
+
+/* Is what was typed this key? Case, blanks, dashes, dots and quotes do not count ("Heather Otter lantern 4271."). Takes
+ * the same time wherever they differ. An empty key equals nothing. */
+bool key_equal(const char *typed, const char *key);
+
+#endif
