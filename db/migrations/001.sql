@@ -1,0 +1,180 @@
+-- Galloper's database, version 1. One file serves all games. Times are UTC seconds. History (mail, turn, act) is only
+-- ever added to.
+
+CREATE TABLE secret (
+	name TEXT PRIMARY KEY,
+	value BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Who may do a job now, so that daemon and cron never do it twice.
+CREATE TABLE lease (
+	name TEXT PRIMARY KEY,
+	owner TEXT NOT NULL,
+	until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- A mailbox that is read. `complete` is when the last poll that got everything was begun.
+CREATE TABLE account (
+	id INTEGER PRIMARY KEY,
+	name TEXT NOT NULL UNIQUE,
+	made INTEGER NOT NULL,
+	complete INTEGER NOT NULL DEFAULT 0,
+	failing_since INTEGER,
+	failure TEXT NOT NULL DEFAULT ''
+) STRICT;
+
+CREATE TABLE game (
+	id INTEGER PRIMARY KEY,
+	name TEXT NOT NULL UNIQUE,
+	battle TEXT NOT NULL,
+	battle_text TEXT NOT NULL,
+	rules TEXT NOT NULL,
+	rules_text TEXT NOT NULL,
+	options TEXT NOT NULL DEFAULT '',
+	seed BLOB NOT NULL,
+	zone TEXT NOT NULL,
+	slot TEXT NOT NULL,
+	skips TEXT NOT NULL DEFAULT '',
+	reminders TEXT NOT NULL,
+	grace INTEGER NOT NULL,
+	status TEXT NOT NULL CHECK (status IN ('setup', 'running', 'paused', 'ended')),
+	made INTEGER NOT NULL,
+	line INTEGER NOT NULL DEFAULT 1,
+	turn INTEGER NOT NULL DEFAULT 1,
+	deadline INTEGER,
+	concession TEXT NOT NULL DEFAULT ''
+) STRICT;
+CREATE INDEX game_due ON game (status, deadline);
+
+CREATE TABLE player (
+	id INTEGER PRIMARY KEY,
+	game INTEGER NOT NULL REFERENCES game (id),
+	role TEXT NOT NULL CHECK (role IN ('E', 'J', 'observer', 'referee')),
+	name TEXT NOT NULL,
+	units TEXT NOT NULL DEFAULT '',         -- ids parted by blanks; '' = the whole side
+	key TEXT NOT NULL,
+	bounces INTEGER NOT NULL DEFAULT 0,
+	stopped INTEGER NOT NULL DEFAULT 0,
+	gone INTEGER NOT NULL DEFAULT 0,
+	heard INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX player_game ON player (game);
+
+CREATE TABLE address (
+	id INTEGER PRIMARY KEY,
+	player INTEGER NOT NULL REFERENCES player (id),
+	address TEXT NOT NULL,                  -- lower case
+	deputy INTEGER NOT NULL DEFAULT 0,
+	UNIQUE (player, address)
+) STRICT;
+CREATE INDEX address_text ON address (address);
+
+CREATE TABLE mail (
+	id INTEGER PRIMARY KEY,
+	account INTEGER NOT NULL REFERENCES account (id),
+	validity INTEGER NOT NULL,
+	uid TEXT NOT NULL,
+	arrived INTEGER NOT NULL,
+	fetched INTEGER NOT NULL,
+	digest BLOB NOT NULL,
+	state TEXT NOT NULL CHECK (state IN ('fetched', 'done', 'duplicate', 'old', 'ignored', 'rejected')),
+	folder TEXT NOT NULL DEFAULT '',        -- where it has yet to be moved to; '' = nowhere
+	tries INTEGER NOT NULL DEFAULT 0,
+	why TEXT NOT NULL DEFAULT '',
+	game INTEGER REFERENCES game (id),
+	player INTEGER REFERENCES player (id),
+	raw BLOB,
+	UNIQUE (account, validity, uid)
+) STRICT;
+CREATE INDEX mail_waiting ON mail (arrived, id) WHERE state = 'fetched';
+CREATE INDEX mail_moving ON mail (account) WHERE folder <> '';
+CREATE INDEX mail_digest ON mail (digest);
+
+-- Orders as they were understood, in canonical lines, one row a mail; in force in the order of arrival, then of id.
+CREATE TABLE sheet (
+	id INTEGER PRIMARY KEY,
+	game INTEGER NOT NULL REFERENCES game (id),
+	line INTEGER NOT NULL,
+	turn INTEGER NOT NULL,
+	player INTEGER NOT NULL REFERENCES player (id),
+	mail INTEGER REFERENCES mail (id),
+	number INTEGER NOT NULL,                -- the how-manieth of this player this turn
+	arrived INTEGER NOT NULL,
+	canonical TEXT NOT NULL,
+	typed TEXT NOT NULL                     -- as read, for ACCEPT
+) STRICT;
+CREATE INDEX sheet_turn ON sheet (game, line, turn, arrived, id);
+
+CREATE TABLE ready (
+	game INTEGER NOT NULL REFERENCES game (id),
+	line INTEGER NOT NULL,
+	turn INTEGER NOT NULL,
+	player INTEGER NOT NULL REFERENCES player (id),
+	PRIMARY KEY (game, line, turn, player)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE reminded (
+	game INTEGER NOT NULL REFERENCES game (id),
+	line INTEGER NOT NULL,
+	turn INTEGER NOT NULL,
+	deadline INTEGER NOT NULL,
+	hours INTEGER NOT NULL,
+	PRIMARY KEY (game, line, turn, deadline, hours)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE turn (
+	game INTEGER NOT NULL REFERENCES game (id),
+	line INTEGER NOT NULL,
+	turn INTEGER NOT NULL,
+	resolved INTEGER NOT NULL,
+	why TEXT NOT NULL,
+	before BLOB NOT NULL,
+	orders TEXT NOT NULL,                   -- both sides' merged orders, canonical
+	amendments BLOB NOT NULL,
+	events BLOB NOT NULL,
+	after BLOB NOT NULL,
+	digest TEXT NOT NULL,                   -- of the state after
+	PRIMARY KEY (game, line, turn)
+) STRICT;
+
+CREATE TABLE outbox (
+	id INTEGER PRIMARY KEY,
+	game INTEGER REFERENCES game (id),
+	player INTEGER REFERENCES player (id),
+	recipient TEXT NOT NULL,
+	kind TEXT NOT NULL,
+	turn INTEGER NOT NULL DEFAULT 0,
+	message_id TEXT NOT NULL UNIQUE,
+	bytes BLOB NOT NULL,
+	printed TEXT NOT NULL DEFAULT '',       -- the sheet's lines as this mail printed them
+	made INTEGER NOT NULL,
+	state TEXT NOT NULL CHECK (state IN ('queued', 'sending', 'sent', 'failed', 'uncertain')),
+	due INTEGER NOT NULL,
+	tries INTEGER NOT NULL DEFAULT 0,
+	owner TEXT NOT NULL DEFAULT '',
+	why TEXT NOT NULL DEFAULT ''
+) STRICT;
+CREATE INDEX outbox_due ON outbox (due, id) WHERE state IN ('queued', 'uncertain', 'sending');
+CREATE INDEX outbox_player ON outbox (player, kind, turn);
+
+-- Answers given to an address, for the bound an hour and one a day to strangers.
+CREATE TABLE answered (
+	id INTEGER PRIMARY KEY,
+	address TEXT NOT NULL,
+	kind TEXT NOT NULL,
+	made INTEGER NOT NULL
+) STRICT;
+CREATE INDEX answered_address ON answered (address, made);
+
+-- What was done by whom: the append-only record.
+CREATE TABLE act (
+	id INTEGER PRIMARY KEY,
+	game INTEGER REFERENCES game (id),
+	made INTEGER NOT NULL,
+	actor TEXT NOT NULL,                    -- 'player 3', 'referee 2', 'clock', 'command line'
+	what TEXT NOT NULL,
+	reason TEXT NOT NULL DEFAULT '',
+	digest_before TEXT NOT NULL DEFAULT '',
+	digest_after TEXT NOT NULL DEFAULT ''
+) STRICT;
+CREATE INDEX act_game ON act (game, id);

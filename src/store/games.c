@@ -1,0 +1,284 @@
+#include "store/games.h"
+
+#include "store/sql.h"
+
+#define GAME_COLUMNS                                                                                                   \
+	"id, name, battle, battle_text, rules, rules_text, options, seed, zone, slot, skips, reminders, grace, "       \
+	"status, "                                                                                                     \
+	"made, line, turn, ifnull(deadline, 0), concession"
+
+static struct game read_game(TALLOC_CTX *mem, sqlite3_stmt *st)
+{
+	size_t len;
+
+	return (struct game){
+		.id = sqlite3_column_int64(st, 0),
+		.name = sql_text(mem, st, 1),
+		.battle = sql_text(mem, st, 2),
+		.battle_text = sql_text(mem, st, 3),
+		.rules = sql_text(mem, st, 4),
+		.rules_text = sql_text(mem, st, 5),
+		.options = sql_text(mem, st, 6),
+		.seed = sql_bytes(mem, st, 7, &len),
+		.zone = sql_text(mem, st, 8),
+		.slot = sql_text(mem, st, 9),
+		.skips = sql_text(mem, st, 10),
+		.reminders = sql_text(mem, st, 11),
+		.grace = sqlite3_column_int(st, 12),
+		.status = sql_text(mem, st, 13),
+		.made = sqlite3_column_int64(st, 14),
+		.line = sqlite3_column_int(st, 15),
+		.turn = sqlite3_column_int(st, 16),
+		.deadline = sqlite3_column_int64(st, 17),
+		.concession = sql_text(mem, st, 18),
+	};
+}
+
+/* All rows of a bound statement. */
+static struct err *collect_games(struct store *s, TALLOC_CTX *mem, sqlite3_stmt *st, struct games *out)
+{
+	struct err *e;
+	bool row;
+
+	while ((e = sql_step(s, mem, st, &row)) == NULL && row) {
+		out->list = talloc_realloc(mem, out->list, struct game, (unsigned)out->count + 1);
+		out->list[out->count++] = read_game(mem, st);
+	}
+	return e;
+}
+
+static struct err *first_game(struct err *e, struct store *s, TALLOC_CTX *mem, sqlite3_stmt *st, struct game **out)
+{
+	struct games all = {NULL, 0};
+
+	if (e == NULL)
+		e = collect_games(s, mem, st, &all);
+	*out = all.count > 0 ? all.list : NULL;
+	return e;
+}
+
+struct err *store_add_game(struct store *s, TALLOC_CTX *mem, struct game *g)
+{
+	struct game *there;
+	struct err *e = store_game_named(s, mem, g->name, &there);
+
+	if (e == NULL && there != NULL)
+		return err_new(
+			mem, ERR_GAME, false, "", "there is a game called '%s' already; choose another name", g->name);
+	if (e == NULL)
+		e = sql_run(s, mem,
+			"INSERT INTO game (name, battle, battle_text, rules, rules_text, options, seed, zone, slot, "
+			"skips, reminders, "
+			"grace, status, made) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'setup', ?)",
+			"ttttttbttttii", g->name, g->battle, g->battle_text, g->rules, g->rules_text, g->options,
+			(struct blob){g->seed, GAME_SEED_BYTES}, g->zone, g->slot, g->skips, g->reminders,
+			(int64_t)g->grace, g->made);
+	if (e == NULL) {
+		g->id = sql_last_id(s);
+		g->status = "setup";
+		g->line = g->turn = 1;
+	}
+	return e;
+}
+
+struct err *store_game(struct store *s, TALLOC_CTX *mem, int64_t id, struct game **out)
+{
+	sqlite3_stmt *st = NULL;
+	struct err *e = sql_bind(s, mem, &st, "SELECT " GAME_COLUMNS " FROM game WHERE id = ?", "i", id);
+
+	return first_game(e, s, mem, st, out);
+}
+
+struct err *store_game_named(struct store *s, TALLOC_CTX *mem, const char *name, struct game **out)
+{
+	sqlite3_stmt *st = NULL;
+	struct err *e = sql_bind(s, mem, &st, "SELECT " GAME_COLUMNS " FROM game WHERE name = ?", "t", name);
+
+	return first_game(e, s, mem, st, out);
+}
+
+struct err *store_games(struct store *s, TALLOC_CTX *mem, struct games *out)
+{
+	sqlite3_stmt *st;
+	struct err *e = sql_bind(s, mem, &st, "SELECT " GAME_COLUMNS " FROM game ORDER BY id", "");
+
+	*out = (struct games){NULL, 0};
+	return e != NULL ? e : collect_games(s, mem, st, out);
+}
+
+struct err *store_games_due(struct store *s, TALLOC_CTX *mem, int64_t until, struct games *out)
+{
+	sqlite3_stmt *st;
+	struct err *e = sql_bind(s, mem, &st,
+		"SELECT " GAME_COLUMNS " FROM game WHERE status = 'running' AND deadline <= ? ORDER BY deadline, id",
+		"i", until);
+
+	*out = (struct games){NULL, 0};
+	return e != NULL ? e : collect_games(s, mem, st, out);
+}
+
+struct err *store_update_game(struct store *s, TALLOC_CTX *mem, const struct game *g)
+{
+	return sql_run(s, mem,
+		"UPDATE game SET status = ?, line = ?, turn = ?, deadline = nullif(?, 0), slot = ?, skips = ?, options "
+		"= ?, "
+		"concession = ? WHERE id = ?",
+		"tiiitttti", g->status, (int64_t)g->line, (int64_t)g->turn, g->deadline, g->slot, g->skips, g->options,
+		g->concession, g->id);
+}
+
+#define PLAYER_COLUMNS                                                                                                 \
+	"p.id, p.game, p.role, p.name, p.units, p.key, p.bounces, p.stopped, p.heard, ifnull((SELECT a.address FROM "  \
+	"address "                                                                                                     \
+	"a WHERE a.player = p.id AND a.deputy = 0 ORDER BY a.id LIMIT 1), '')"
+
+static struct err *collect_players(
+	struct err *e, struct store *s, TALLOC_CTX *mem, sqlite3_stmt *st, struct players *out)
+{
+	bool row;
+
+	*out = (struct players){NULL, 0};
+	while (e == NULL && (e = sql_step(s, mem, st, &row)) == NULL && row) {
+		out->list = talloc_realloc(mem, out->list, struct player, (unsigned)out->count + 1);
+		out->list[out->count++] = (struct player){
+			.id = sqlite3_column_int64(st, 0),
+			.game = sqlite3_column_int64(st, 1),
+			.role = sql_text(mem, st, 2),
+			.name = sql_text(mem, st, 3),
+			.units = sql_text(mem, st, 4),
+			.key = sql_text(mem, st, 5),
+			.bounces = sqlite3_column_int(st, 6),
+			.stopped = sqlite3_column_int(st, 7) != 0,
+			.heard = sqlite3_column_int64(st, 8),
+			.address = sql_text(mem, st, 9),
+		};
+	}
+	return e;
+}
+
+struct err *store_add_address(struct store *s, TALLOC_CTX *mem, int64_t player, const char *address, bool deputy)
+{
+	return sql_run(s, mem, "INSERT INTO address (player, address, deputy) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+		"iti", player, address, (int64_t)deputy);
+}
+
+struct err *store_add_player(struct store *s, TALLOC_CTX *mem, struct player *p)
+{
+	struct err *e = sql_run(s, mem, "INSERT INTO player (game, role, name, units, key) VALUES (?, ?, ?, ?, ?)",
+		"itttt", p->game, p->role, p->name, p->units, p->key);
+
+	if (e == NULL) {
+		p->id = sql_last_id(s);
+		e = store_add_address(s, mem, p->id, p->address, false);
+	}
+	return e;
+}
+
+struct err *store_replace_player(
+	struct store *s, TALLOC_CTX *mem, int64_t player, const char *name, const char *address, const char *key)
+{
+	struct err *e = sql_run(s, mem, "DELETE FROM address WHERE player = ?", "i", player);
+
+	if (e == NULL)
+		e = sql_run(s, mem,
+			"UPDATE player SET name = ?, key = ?, bounces = 0, stopped = 0, heard = 0 WHERE id = ?", "tti",
+			name, key, player);
+	return e != NULL ? e : store_add_address(s, mem, player, address, false);
+}
+
+struct err *store_remove_player(struct store *s, TALLOC_CTX *mem, int64_t player)
+{
+	return sql_run(s, mem, "UPDATE player SET gone = 1 WHERE id = ?", "i", player);
+}
+
+struct err *store_players(struct store *s, TALLOC_CTX *mem, int64_t game, struct players *out)
+{
+	sqlite3_stmt *st = NULL;
+	struct err *e = sql_bind(s, mem, &st,
+		"SELECT " PLAYER_COLUMNS " FROM player p WHERE p.game = ? AND p.gone = 0 ORDER BY p.id", "i", game);
+
+	return collect_players(e, s, mem, st, out);
+}
+
+struct err *store_player(struct store *s, TALLOC_CTX *mem, int64_t id, struct player **out)
+{
+	sqlite3_stmt *st = NULL;
+	struct players all;
+	struct err *e =
+		sql_bind(s, mem, &st, "SELECT " PLAYER_COLUMNS " FROM player p WHERE p.id = ? AND p.gone = 0", "i", id);
+
+	e = collect_players(e, s, mem, st, &all);
+	*out = all.count > 0 ? all.list : NULL;
+	return e;
+}
+
+struct err *store_players_at(struct store *s, TALLOC_CTX *mem, const char *address, struct players *out)
+{
+	sqlite3_stmt *st = NULL;
+	struct err *e = sql_bind(s, mem, &st,
+		"SELECT " PLAYER_COLUMNS
+		" FROM address x JOIN player p ON p.id = x.player JOIN game g ON g.id = p.game WHERE "
+		"x.address = ? AND p.gone = 0 ORDER BY g.status = 'ended', p.id DESC",
+		"t", address);
+
+	return collect_players(e, s, mem, st, out);
+}
+
+struct err *store_is_address_of(struct store *s, TALLOC_CTX *mem, int64_t player, const char *address, bool *out)
+{
+	int64_t n = 0;
+	struct err *e = sql_int(
+		s, mem, &n, "SELECT count(*) FROM address WHERE player = ? AND address = ?", "it", player, address);
+
+	*out = n > 0;
+	return e;
+}
+
+struct err *store_heard(struct store *s, TALLOC_CTX *mem, int64_t player, int64_t when)
+{
+	return sql_run(s, mem, "UPDATE player SET heard = max(heard, ?) WHERE id = ?", "ii", when, player);
+}
+
+struct err *store_bounced(struct store *s, TALLOC_CTX *mem, int64_t player, bool *stopped)
+{
+	int64_t n = 0;
+	struct err *e = sql_run(s, mem,
+		"UPDATE player SET bounces = bounces + 1, stopped = (bounces + 1 >= 3) WHERE id = ?", "i", player);
+
+	if (e == NULL)
+		e = sql_int(s, mem, &n, "SELECT bounces FROM player WHERE id = ?", "i", player);
+	*stopped = n == 3;
+	return e;
+}
+
+struct err *store_set_ready(struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player, bool ready)
+{
+	if (ready)
+		return sql_run(s, mem,
+			"INSERT INTO ready (game, line, turn, player) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+			"iiii", g->id, (int64_t)g->line, (int64_t)g->turn, player);
+	return sql_run(s, mem, "DELETE FROM ready WHERE game = ? AND line = ? AND turn = ? AND player = ?", "iiii",
+		g->id, (int64_t)g->line, (int64_t)g->turn, player);
+}
+
+struct err *store_is_ready(struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player, bool *out)
+{
+	int64_t n = 0;
+	struct err *e = sql_int(s, mem, &n,
+		"SELECT count(*) FROM ready WHERE game = ? AND line = ? AND turn = ? AND player = ?", "iiii", g->id,
+		(int64_t)g->line, (int64_t)g->turn, player);
+
+	*out = n > 0;
+	return e;
+}
+
+struct err *store_reminded(struct store *s, TALLOC_CTX *mem, const struct game *g, int hours, bool *first)
+{
+	struct err *e = sql_run(s, mem,
+		"INSERT INTO reminded (game, line, turn, deadline, hours) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO "
+		"NOTHING",
+		"iiiii", g->id, (int64_t)g->line, (int64_t)g->turn, g->deadline, (int64_t)hours);
+
+	*first = e == NULL && sql_changes(s) == 1;
+	return e;
+}

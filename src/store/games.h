@@ -1,0 +1,84 @@
+/* Games, their players, and who writes from where. */
+#ifndef GALLOPER_STORE_GAMES_H
+#define GALLOPER_STORE_GAMES_H
+
+#include "store/store.h"
+
+struct game {
+	int64_t id;
+	const char *name;                 /* falkirk-7b */
+	const char *battle, *battle_text; /* copied in when the game is made: editing files touches no running game */
+	const char *rules, *rules_text;
+	const char *options; /* lines "set NAME VALUE" */
+	const char *seed;    /* 32 bytes, secret until the end */
+	const char *zone, *slot, *skips, *reminders;
+	int grace;          /* hours */
+	const char *status; /* setup, running, paused, ended */
+	int64_t made;
+	int line, turn;
+	int64_t deadline;       /* of the current turn; 0 = none */
+	const char *concession; /* the side that offered to concede: "E", "J" or "" */
+};
+
+enum { GAME_SEED_BYTES = 32 };
+
+struct player {
+	int64_t id, game;
+	const char *role;  /* E, J, observer, referee */
+	const char *name;  /* as people call him; never logged */
+	const char *units; /* ids parted by blanks; "" = the whole side */
+	const char *key;
+	int bounces;
+	bool stopped;        /* no mail goes there any more */
+	int64_t heard;       /* when a mail of his last arrived */
+	const char *address; /* the first that is no deputy's */
+};
+
+struct players {
+	struct player *list;
+	int count;
+};
+
+struct games {
+	struct game *list;
+	int count;
+};
+
+/* Adds; the id is put into the struct. A name that exists already is an error of ERR_GAME. */
+struct err *store_add_game(struct store *s, TALLOC_CTX *mem, struct game *g) MUST_CHECK;
+/* *out is NULL when there is none. */
+struct err *store_game(struct store *s, TALLOC_CTX *mem, int64_t id, struct game **out) MUST_CHECK;
+struct err *store_game_named(struct store *s, TALLOC_CTX *mem, const char *name, struct game **out) MUST_CHECK;
+struct err *store_games(struct store *s, TALLOC_CTX *mem, struct games *out) MUST_CHECK;
+/* Running games whose deadline is at or before `until`, earliest first. */
+struct err *store_games_due(struct store *s, TALLOC_CTX *mem, int64_t until, struct games *out) MUST_CHECK;
+/* Writes back status, line, turn, deadline, slot, skips, options and concession. */
+struct err *store_update_game(struct store *s, TALLOC_CTX *mem, const struct game *g) MUST_CHECK;
+
+/* Adds a player with his address (lower case). */
+struct err *store_add_player(struct store *s, TALLOC_CTX *mem, struct player *p) MUST_CHECK;
+struct err *store_add_address(
+	struct store *s, TALLOC_CTX *mem, int64_t player, const char *address, bool deputy) MUST_CHECK;
+/* The player gets another address and key; what he has ordered stays. */
+struct err *store_replace_player(struct store *s, TALLOC_CTX *mem, int64_t player, const char *name,
+	const char *address, const char *key) MUST_CHECK;
+struct err *store_remove_player(struct store *s, TALLOC_CTX *mem, int64_t player) MUST_CHECK;
+struct err *store_players(struct store *s, TALLOC_CTX *mem, int64_t game, struct players *out) MUST_CHECK;
+struct err *store_player(struct store *s, TALLOC_CTX *mem, int64_t id, struct player **out) MUST_CHECK;
+/* Everyone who writes from this address, in games that are not over. */
+struct err *store_players_at(struct store *s, TALLOC_CTX *mem, const char *address, struct players *out) MUST_CHECK;
+struct err *store_is_address_of(
+	struct store *s, TALLOC_CTX *mem, int64_t player, const char *address, bool *out) MUST_CHECK;
+struct err *store_heard(struct store *s, TALLOC_CTX *mem, int64_t player, int64_t when) MUST_CHECK;
+/* One more hard bounce; the third stops mail to that player. *stopped tells whether it just did. */
+struct err *store_bounced(struct store *s, TALLOC_CTX *mem, int64_t player, bool *stopped) MUST_CHECK;
+
+/* READY and WAIT, and reminders sent. */
+struct err *store_set_ready(
+	struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player, bool ready) MUST_CHECK;
+struct err *store_is_ready(
+	struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player, bool *out) MUST_CHECK;
+/* *first is true once for these hours and this deadline. */
+struct err *store_reminded(struct store *s, TALLOC_CTX *mem, const struct game *g, int hours, bool *first) MUST_CHECK;
+
+#endif

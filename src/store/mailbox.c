@@ -1,0 +1,146 @@
+#include "store/mailbox.h"
+
+#include "store/sql.h"
+
+#include <string.h>
+
+struct err *store_account(struct store *s, TALLOC_CTX *mem, const char *name, int64_t now, struct account **out)
+{
+	sqlite3_stmt *st;
+	bool row = false;
+	struct err *e = sql_run(
+		s, mem, "INSERT INTO account (name, made) VALUES (?, ?) ON CONFLICT DO NOTHING", "ti", name, now);
+
+	if (e == NULL)
+		e = sql_bind(s, mem, &st,
+			"SELECT id, made, complete, ifnull(failing_since, 0), failure FROM account WHERE name = ?", "t",
+			name);
+	if (e == NULL)
+		e = sql_step(s, mem, st, &row);
+	if (row) {
+		*out = talloc_zero(mem, struct account);
+		**out = (struct account){
+			.id = sqlite3_column_int64(st, 0),
+			.name = talloc_strdup(*out, name),
+			.made = sqlite3_column_int64(st, 1),
+			.complete = sqlite3_column_int64(st, 2),
+			.failing_since = sqlite3_column_int64(st, 3),
+			.failure = sql_text(*out, st, 4),
+		};
+		sql_reset(st);
+	}
+	return e;
+}
+
+struct err *store_polled(struct store *s, TALLOC_CTX *mem, int64_t account, int64_t begun)
+{
+	return sql_run(s, mem, "UPDATE account SET complete = ?, failing_since = NULL, failure = '' WHERE id = ?", "ii",
+		begun, account);
+}
+
+struct err *store_poll_failed(struct store *s, TALLOC_CTX *mem, int64_t account, int64_t now, const char *why)
+{
+	return sql_run(s, mem, "UPDATE account SET failing_since = ifnull(failing_since, ?), failure = ? WHERE id = ?",
+		"iti", now, why, account);
+}
+
+struct err *store_mail_known(
+	struct store *s, TALLOC_CTX *mem, int64_t account, int64_t validity, const char *uid, bool *out)
+{
+	int64_t n = 0;
+	struct err *e = sql_int(s, mem, &n, "SELECT count(*) FROM mail WHERE account = ? AND validity = ? AND uid = ?",
+		"iit", account, validity, uid);
+
+	*out = n > 0;
+	return e;
+}
+
+struct err *store_add_mail(struct store *s, TALLOC_CTX *mem, struct incoming *m, int64_t now, int64_t not_before)
+{
+	struct blob digest = {m->digest, sizeof m->digest};
+	bool old = m->arrived < not_before;
+	int64_t twin = 0;
+	struct err *e = sql_int(s, mem, &twin, "SELECT id FROM mail WHERE digest = ? LIMIT 1", "b", digest);
+
+	m->state = old ? "old" : twin != 0 ? "duplicate" : "fetched";
+	m->folder = old || twin == 0 ? "" : "Processed";
+	if (e == NULL)
+		e = sql_run(s, mem,
+			"INSERT INTO mail (account, validity, uid, arrived, fetched, digest, state, folder, raw) "
+			"VALUES (?, ?, ?, ?, "
+			"?, ?, ?, ?, ?)",
+			"iitiibttb", m->account, m->validity, m->uid, m->arrived, now, digest, m->state, m->folder,
+			(struct blob){m->raw, old ? 0 : m->raw_len});
+	if (e == NULL)
+		m->id = sql_last_id(s);
+	return e;
+}
+
+struct err *store_mail_waiting(struct store *s, TALLOC_CTX *mem, int max, struct incomings *out)
+{
+	sqlite3_stmt *st;
+	bool row;
+	struct err *e = sql_bind(s, mem, &st,
+		"SELECT id, account, arrived, tries, raw FROM mail WHERE state = 'fetched' ORDER BY arrived, id LIMIT "
+		"?",
+		"i", (int64_t)max);
+
+	*out = (struct incomings){talloc_zero_array(mem, struct incoming, (unsigned)max), 0};
+	while (e == NULL && (e = sql_step(s, mem, st, &row)) == NULL && row) {
+		struct incoming *m = &out->list[out->count++];
+
+		m->id = sqlite3_column_int64(st, 0);
+		m->account = sqlite3_column_int64(st, 1);
+		m->arrived = sqlite3_column_int64(st, 2);
+		m->tries = sqlite3_column_int(st, 3);
+		m->raw = sql_bytes(out->list, st, 4, &m->raw_len);
+	}
+	return e;
+}
+
+struct err *store_mail_done(struct store *s, TALLOC_CTX *mem, int64_t mail, const char *state, const char *folder,
+	int64_t game, int64_t player, const char *why)
+{
+	return sql_run(s, mem,
+		"UPDATE mail SET state = ?, folder = ?, game = nullif(?, 0), player = nullif(?, 0), why = ? WHERE id = "
+		"?",
+		"ttiiti", state, folder, game, player, why, mail);
+}
+
+struct err *store_mail_failed(struct store *s, TALLOC_CTX *mem, int64_t mail, const char *why, int *tries)
+{
+	int64_t n = 0;
+	struct err *e = sql_run(s, mem, "UPDATE mail SET tries = tries + 1, why = ? WHERE id = ?", "ti", why, mail);
+
+	if (e == NULL)
+		e = sql_int(s, mem, &n, "SELECT tries FROM mail WHERE id = ?", "i", mail);
+	*tries = (int)n;
+	return e;
+}
+
+struct err *store_mail_to_move(struct store *s, TALLOC_CTX *mem, int64_t account, struct incomings *out)
+{
+	sqlite3_stmt *st;
+	bool row;
+	struct err *e = sql_bind(s, mem, &st,
+		"SELECT id, validity, uid, folder FROM mail WHERE account = ? AND folder <> '' ORDER BY id LIMIT 1000",
+		"i", account);
+
+	*out = (struct incomings){NULL, 0};
+	while (e == NULL && (e = sql_step(s, mem, st, &row)) == NULL && row) {
+		out->list = talloc_realloc(mem, out->list, struct incoming, (unsigned)out->count + 1);
+		out->list[out->count++] = (struct incoming){
+			.id = sqlite3_column_int64(st, 0),
+			.account = account,
+			.validity = sqlite3_column_int64(st, 1),
+			.uid = sql_text(mem, st, 2),
+			.folder = sql_text(mem, st, 3),
+		};
+	}
+	return e;
+}
+
+struct err *store_mail_moved(struct store *s, TALLOC_CTX *mem, int64_t mail)
+{
+	return sql_run(s, mem, "UPDATE mail SET folder = '' WHERE id = ?", "i", mail);
+}

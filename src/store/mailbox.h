@@ -1,0 +1,61 @@
+/* The ledger of mail that came in: what was fetched, what became of it. A mail is known by (account, validity, uid),
+ * and by the digest of what its author sent, whichever way it came. */
+#ifndef GALLOPER_STORE_MAILBOX_H
+#define GALLOPER_STORE_MAILBOX_H
+
+#include "store/store.h"
+
+struct account {
+	int64_t id;
+	const char *name;
+	int64_t made;          /* set up then; older mail is recorded, never answered or moved */
+	int64_t complete;      /* when the last poll that got everything was begun */
+	int64_t failing_since; /* 0 = it works */
+	const char *failure;
+};
+
+struct incoming {
+	int64_t id;
+	int64_t account;
+	int64_t validity;
+	const char *uid;
+	int64_t arrived;
+	const char *state; /* fetched, done, duplicate, old, ignored, rejected */
+	const char *folder;
+	int tries;
+	const char *raw;
+	size_t raw_len;
+	unsigned char digest[32];
+};
+
+struct incomings {
+	struct incoming *list;
+	int count;
+};
+
+/* The account of that name, made now if it is new. */
+struct err *store_account(
+	struct store *s, TALLOC_CTX *mem, const char *name, int64_t now, struct account **out) MUST_CHECK;
+struct err *store_polled(struct store *s, TALLOC_CTX *mem, int64_t account, int64_t begun) MUST_CHECK;
+struct err *store_poll_failed(
+	struct store *s, TALLOC_CTX *mem, int64_t account, int64_t now, const char *why) MUST_CHECK;
+
+struct err *store_mail_known(
+	struct store *s, TALLOC_CTX *mem, int64_t account, int64_t validity, const char *uid, bool *out) MUST_CHECK;
+/* Adds a mail as fetched; the id is filled in. One whose digest is known already is added as a duplicate: it is neither
+ * read nor answered, only moved away. Mail that arrived before `not_before` is added as old, without its bytes. */
+struct err *store_add_mail(
+	struct store *s, TALLOC_CTX *mem, struct incoming *m, int64_t now, int64_t not_before) MUST_CHECK;
+
+/* Up to `max` mails waiting to be read, in order of arrival; with their raw bytes. */
+struct err *store_mail_waiting(struct store *s, TALLOC_CTX *mem, int max, struct incomings *out) MUST_CHECK;
+/* The end of a mail's way: state, the folder it is to be moved to ("" = stays), whose it was (0 = unknown), why. */
+struct err *store_mail_done(struct store *s, TALLOC_CTX *mem, int64_t mail, const char *state, const char *folder,
+	int64_t game, int64_t player, const char *why) MUST_CHECK;
+/* One more failed try; *tries is how many there have been. */
+struct err *store_mail_failed(struct store *s, TALLOC_CTX *mem, int64_t mail, const char *why, int *tries) MUST_CHECK;
+/* Mails of an account that have yet to be moved in the mailbox (without raw bytes); then: that one has been. */
+struct err *store_mail_to_move(struct store *s, TALLOC_CTX *mem, int64_t account, struct incomings *out) MUST_CHECK;
+struct err *store_mail_moved(struct store *s, TALLOC_CTX *mem, int64_t mail) MUST_CHECK;
+
+#endif

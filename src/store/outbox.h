@@ -1,0 +1,47 @@
+/* The outbox: a row a recipient, with the mail's final bytes. Nothing is sent that does not stand here, and a row is
+ * sent by one process only. */
+#ifndef GALLOPER_STORE_OUTBOX_H
+#define GALLOPER_STORE_OUTBOX_H
+
+#include "store/store.h"
+
+struct outgoing {
+	int64_t id;
+	int64_t game, player;  /* 0 = none */
+	const char *recipient; /* bare address */
+	const char *kind;      /* welcome, receipt, report ... */
+	int turn;
+	const char *message_id;
+	const char *bytes;
+	size_t len;
+	const char *printed; /* the order sheet's lines as this mail printed them */
+	int64_t made;
+	const char *state; /* queued, sending, sent, failed, uncertain */
+	int tries;
+	const char *why;
+};
+
+struct outgoings {
+	struct outgoing *list;
+	int count;
+};
+
+struct err *store_queue(struct store *s, TALLOC_CTX *mem, struct outgoing *row) MUST_CHECK;
+
+/* Claims the next row that is due, for `owner` until now + `seconds`; *out NULL when there is none. A row whose owner
+ * died while sending comes up again after that time and counts as uncertain: the same Message-ID goes out. */
+struct err *store_claim(struct store *s, TALLOC_CTX *mem, const char *owner, int64_t now, int seconds,
+	struct outgoing **out) MUST_CHECK;
+
+/* What became of a claimed row: sent, failed, queued or uncertain (the last two with the time of the next try). */
+struct err *store_sent(
+	struct store *s, TALLOC_CTX *mem, int64_t row, const char *state, int64_t due, const char *why) MUST_CHECK;
+
+/* The last mail of a kind to a player for a turn (kind "" = any, turn 0 = any); NULL when there is none. */
+struct err *store_last_mail(
+	struct store *s, TALLOC_CTX *mem, int64_t player, const char *kind, int turn, struct outgoing **out) MUST_CHECK;
+
+/* How many mails wait, and how many of those have been tried in vain. */
+struct err *store_outbox_count(struct store *s, TALLOC_CTX *mem, int *waiting, int *failing) MUST_CHECK;
+
+#endif

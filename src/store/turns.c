@@ -1,0 +1,112 @@
+#include "store/turns.h"
+
+#include "store/sql.h"
+
+struct err *store_add_sheet(struct store *s, TALLOC_CTX *mem, const struct game *g, struct sheet_row *row)
+{
+	int64_t n = 0;
+	struct err *e = sql_int(s, mem, &n,
+		"SELECT count(*) + 1 FROM sheet WHERE game = ? AND line = ? AND turn = ? AND player = ?", "iiii", g->id,
+		(int64_t)g->line, (int64_t)g->turn, row->player);
+
+	row->number = (int)n;
+	if (e == NULL)
+		e = sql_run(s, mem,
+			"INSERT INTO sheet (game, line, turn, player, mail, number, arrived, canonical, typed) VALUES "
+			"(?, ?, ?, ?, "
+			"nullif(?, 0), ?, ?, ?, ?)",
+			"iiiiiiitt", g->id, (int64_t)g->line, (int64_t)g->turn, row->player, row->mail, n, row->arrived,
+			row->canonical, row->typed);
+	if (e == NULL)
+		row->id = sql_last_id(s);
+	return e;
+}
+
+static struct err *collect(struct err *e, struct store *s, TALLOC_CTX *mem, sqlite3_stmt *st, struct sheet_rows *out)
+{
+	bool row;
+
+	*out = (struct sheet_rows){NULL, 0};
+	while (e == NULL && (e = sql_step(s, mem, st, &row)) == NULL && row) {
+		out->list = talloc_realloc(mem, out->list, struct sheet_row, (unsigned)out->count + 1);
+		out->list[out->count++] = (struct sheet_row){
+			.id = sqlite3_column_int64(st, 0),
+			.player = sqlite3_column_int64(st, 1),
+			.mail = sqlite3_column_int64(st, 2),
+			.turn = sqlite3_column_int(st, 3),
+			.number = sqlite3_column_int(st, 4),
+			.arrived = sqlite3_column_int64(st, 5),
+			.canonical = sql_text(mem, st, 6),
+			.typed = sql_text(mem, st, 7),
+		};
+	}
+	return e;
+}
+
+#define SHEET_COLUMNS "id, player, ifnull(mail, 0), turn, number, arrived, canonical, typed"
+
+struct err *store_sheets(struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player, struct sheet_rows *out)
+{
+	sqlite3_stmt *st = NULL;
+	struct err *e = sql_bind(s, mem, &st,
+		"SELECT " SHEET_COLUMNS
+		" FROM sheet WHERE game = ?1 AND line = ?2 AND turn = ?3 AND (?4 = 0 OR player = ?4) "
+		"ORDER BY arrived, id",
+		"iiii", g->id, (int64_t)g->line, (int64_t)g->turn, player);
+
+	return collect(e, s, mem, st, out);
+}
+
+struct err *store_sheets_ever(struct store *s, TALLOC_CTX *mem, const struct game *g, struct sheet_rows *out)
+{
+	sqlite3_stmt *st = NULL;
+	struct err *e = sql_bind(s, mem, &st,
+		"SELECT " SHEET_COLUMNS
+		" FROM sheet WHERE game = ? AND line = ? AND turn <= ? ORDER BY turn, arrived, id",
+		"iii", g->id, (int64_t)g->line, (int64_t)g->turn);
+
+	return collect(e, s, mem, st, out);
+}
+
+struct err *store_add_turn(struct store *s, TALLOC_CTX *mem, const struct game *g, const struct turn_row *t)
+{
+	return sql_run(s, mem,
+		"INSERT INTO turn (game, line, turn, resolved, why, before, orders, amendments, events, after, digest) "
+		"VALUES (?, "
+		"?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		"iiiitbtbbbt", g->id, (int64_t)t->line, (int64_t)t->turn, t->resolved, t->why,
+		(struct blob){t->before, t->before_len}, t->orders, (struct blob){t->amendments, t->amendments_len},
+		(struct blob){t->events, t->events_len}, (struct blob){t->after, t->after_len}, t->digest);
+}
+
+struct err *store_turn(struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, struct turn_row **out)
+{
+	sqlite3_stmt *st;
+	bool row = false;
+	struct err *e = sql_bind(s, mem, &st,
+		"SELECT resolved, why, before, orders, amendments, events, after, digest FROM turn WHERE game = ? AND "
+		"line = ? AND "
+		"turn = ?",
+		"iii", g->id, (int64_t)g->line, (int64_t)turn);
+
+	*out = NULL;
+	if (e == NULL)
+		e = sql_step(s, mem, st, &row);
+	if (row) {
+		struct turn_row *t = talloc_zero(mem, struct turn_row);
+
+		t->line = g->line;
+		t->turn = turn;
+		t->resolved = sqlite3_column_int64(st, 0);
+		t->why = sql_text(t, st, 1);
+		t->before = sql_bytes(t, st, 2, &t->before_len);
+		t->orders = sql_text(t, st, 3);
+		t->amendments = sql_bytes(t, st, 4, &t->amendments_len);
+		t->events = sql_bytes(t, st, 5, &t->events_len);
+		t->after = sql_bytes(t, st, 6, &t->after_len);
+		t->digest = sql_text(t, st, 7);
+		*out = t;
+		sql_reset(st);
+	}
+	return e;
+}
