@@ -1,0 +1,366 @@
+#include "battle/geometry.h"
+
+#include "battle/shape.h"
+
+#include <stdlib.h>
+
+/* --- angles and lengths --------------------------------------------------------------------------------------------
+ */
+
+int geo_degrees(int any)
+{
+	int d = any % 360;
+
+	return d < 0 ? d + 360 : d;
+}
+
+int32_t geo_length(int64_t dx, int64_t dy)
+{
+	uint64_t square = (uint64_t)(dx * dx + dy * dy), r = root(square);
+
+	return (int32_t)(square - r * r > r ? r + 1 : r);
+}
+
+/* The bearing nearest to the truth is the one whose unit vector reaches farthest along (dx, dy); within a quadrant that
+ * reach rises and then falls. No whole point lies halfway between two degrees. */
+int geo_bearing(struct point from, struct point to)
+{
+	int64_t dx = (int64_t)to.x - from.x, dy = (int64_t)to.y - from.y;
+	int quadrant = dx >= 0 ? (dy >= 0 ? 0 : 90) : (dy < 0 ? 180 : 270), low = 0, high = 90;
+
+	if (dx == 0 && dy == 0)
+		return 0;
+	while (low < high) {
+		int middle = (low + high) / 2, d = quadrant + middle;
+
+		if (dx * sine(d + 1) + dy * cosine(d + 1) > dx * sine(d) + dy * cosine(d))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return geo_degrees(quadrant + low);
+}
+
+struct point geo_step(struct point p, int bearing, int32_t distance)
+{
+	return (struct point){p.x + (int32_t)round_shift(distance * sine(bearing), SINE_SHIFT),
+		p.y + (int32_t)round_shift(distance * cosine(bearing), SINE_SHIFT)};
+}
+
+/* --- boxes ---------------------------------------------------------------------------------------------------------
+ */
+
+void geo_corners(const struct box *b, struct point corner[4])
+{
+	for (int c = 0; c < 4; c++)
+		corner[c] = rough_point(fine_corner(b, (enum corner)c));
+}
+
+/* `half` of half thousandths from p along the bearing. */
+static struct point half_step(struct point p, int bearing, int64_t half)
+{
+	return (struct point){p.x + (int32_t)round_shift(half * sine(bearing), SINE_SHIFT + 1),
+		p.y + (int32_t)round_shift(half * cosine(bearing), SINE_SHIFT + 1)};
+}
+
+struct point geo_centre(const struct box *b)
+{
+	return half_step(b->front, b->facing, -b->depth);
+}
+
+struct box geo_box_at_centre(struct point centre, int facing, int32_t width, int32_t depth)
+{
+	int f = geo_degrees(facing);
+
+	return (struct box){half_step(centre, f, depth), (int16_t)f, width, depth};
+}
+
+struct box geo_shift(struct box b, int bearing, int32_t distance)
+{
+	b.front = geo_step(b.front, bearing, distance);
+	return b;
+}
+
+/* Both ways round the point that keeps its place: where it is now, and from there to the new front in one rounding. */
+struct box geo_turn(struct box b, int degrees)
+{
+	int f = geo_degrees(b.facing + degrees);
+	int64_t x = b.depth * (sine(f) - sine(b.facing)), y = b.depth * (cosine(f) - cosine(b.facing));
+
+	b.front.x += (int32_t)round_shift(x, SINE_SHIFT + 1);
+	b.front.y += (int32_t)round_shift(y, SINE_SHIFT + 1);
+	b.facing = (int16_t)f;
+	return b;
+}
+
+struct box geo_wheel(struct box b, enum corner pivot, int degrees)
+{
+	struct fine before = fine_corner(&b, pivot), after;
+
+	b.facing = (int16_t)geo_degrees(b.facing + degrees);
+	after = fine_corner(&b, pivot);
+	b.front = rough_point((struct fine){
+		(int64_t)b.front.x * FINE + before.x - after.x, (int64_t)b.front.y * FINE + before.y - after.y});
+	return b;
+}
+
+static int32_t rough_length(int64_t fine_length)
+{
+	return (int32_t)(fine_length <= 0 ? 0 : (fine_length + FINE / 2) / FINE);
+}
+
+int32_t geo_corner_travel(const struct box *from, const struct box *to)
+{
+	int64_t farthest = 0;
+
+	for (int c = 0; c < 4; c++) {
+		struct fine d = minus(fine_corner(to, (enum corner)c), fine_corner(from, (enum corner)c));
+		int64_t length = (int64_t)root((uint64_t)dot(d, d));
+
+		if (length > farthest)
+			farthest = length;
+	}
+	return rough_length(farthest);
+}
+
+/* --- apart ---------------------------------------------------------------------------------------------------------
+ */
+
+static const struct fine origin = {0, 0};
+
+/* Signed: below zero by how deep they overlap. In fine units. */
+static int64_t apart(const struct shape *a, const struct shape *b)
+{
+	struct shape difference;
+
+	shape_difference(&difference, a, b);
+	return shape_separation(&difference, origin);
+}
+
+static int64_t boxes_apart(const struct box *a, const struct box *b)
+{
+	struct shape sa, sb;
+
+	shape_box(&sa, a);
+	shape_box(&sb, b);
+	return apart(&sa, &sb);
+}
+
+/* Whether their surrounding circles keep clear of each other: true for most pairs, and cheap. */
+static bool far_apart(const struct box *a, const struct box *b)
+{
+	int64_t dx = (int64_t)a->front.x - b->front.x, dy = (int64_t)a->front.y - b->front.y;
+	int64_t reach = (int64_t)a->width + a->depth + b->width + b->depth;
+
+	return dx * dx + dy * dy > reach * reach;
+}
+
+bool geo_overlap(const struct box *a, const struct box *b)
+{
+	return !far_apart(a, b) && boxes_apart(a, b) < -OVERLAP_TOLERANCE * FINE;
+}
+
+int32_t geo_distance(const struct box *a, const struct box *b)
+{
+	return rough_length(boxes_apart(a, b));
+}
+
+int32_t geo_point_distance(const struct box *b, struct point p)
+{
+	struct shape s;
+
+	shape_box(&s, b);
+	return rough_length(shape_separation(&s, fine_point(p)));
+}
+
+bool geo_within(const struct box *b, struct point low, struct point high)
+{
+	struct point corner[4];
+
+	geo_corners(b, corner);
+	for (int c = 0; c < 4; c++)
+		if (corner[c].x < low.x || corner[c].x > high.x || corner[c].y < low.y || corner[c].y > high.y)
+			return false;
+	return true;
+}
+
+/* --- arcs ----------------------------------------------------------------------------------------------------------
+ */
+
+enum arc geo_arc(const struct box *b, struct point p)
+{
+	int64_t dx = (int64_t)p.x - b->front.x, dy = (int64_t)p.y - b->front.y;
+	int64_t right = dx * cosine(b->facing) - dy * sine(b->facing);
+	int64_t forward = dx * sine(b->facing) + dy * cosine(b->facing);
+	/* How far beyond each edge; positions are whole thousandths, so half of one is on the line. */
+	int64_t half_thousandth = INT64_C(1) << (SINE_SHIFT - 1);
+	int64_t side = llabs(right) - b->width * half_thousandth, rear = -forward - (b->depth * 2 * half_thousandth);
+
+	if (forward >= side - half_thousandth && forward >= rear - half_thousandth)
+		return ARC_FRONT;
+	if (side >= rear - half_thousandth)
+		return right <= 0 ? ARC_LEFT : ARC_RIGHT;
+	return ARC_REAR;
+}
+
+/* --- going ahead ---------------------------------------------------------------------------------------------------
+ */
+
+/* In what follows a point goes from the origin along `way`, a unit vector times 2^30, toward the shape m of all
+ * translations that would bring the moving box onto its obstacle. Lengths are in fine units. */
+
+/* How far until it is nearer to m than `near` (above zero), at most `limit`. The origin is no nearer than that. */
+static int64_t until_near(const struct shape *m, struct fine way, int64_t near, int64_t limit)
+{
+	for (int i = 0; i < m->count; i++) {
+		struct fine a = m->corner[i], e = minus(m->corner[(i + 1) % m->count], a);
+		int64_t closing = cross(e, way), ahead = round_shift(dot(a, way), SINE_SHIFT);
+		int64_t aside = round_shift(cross(a, way), SINE_SHIFT);
+
+		/* Into the band along this edge, if between its ends. */
+		if (closing > 0) {
+			int64_t length = (int64_t)root((uint64_t)dot(e, e));
+			__int128 gap = cross(e, a) - (__int128)near * length;
+			__int128 t = gap < 0 ? 0 : (gap << SINE_SHIFT) / closing;
+
+			/* Less than no gap: the origin is on the edge's inner side, beyond the shape; by a hair,
+			 * rounding. */
+			if (t < limit && gap >= -(__int128)FINE * length) {
+				struct fine at = {
+					(int64_t)(t * way.x >> SINE_SHIFT), (int64_t)(t * way.y >> SINE_SHIFT)};
+				int64_t along = dot(e, minus(at, a));
+
+				if (along >= 0 && along <= dot(e, e))
+					limit = (int64_t)t;
+			}
+		}
+		/* Into the circle round this corner. */
+		if (ahead > 0 && llabs(aside) < near) {
+			int64_t t = ahead - (int64_t)root((uint64_t)(near * near - aside * aside));
+
+			if (t < limit)
+				limit = t > 0 ? t : 0;
+		}
+	}
+	return limit;
+}
+
+/* How far until it is deeper in m than `depth` (zero or more), at most `limit`. The origin is no deeper than that. */
+static int64_t until_deep(const struct shape *m, struct fine way, int64_t depth, int64_t limit)
+{
+	__int128 in = 0, out = limit;
+
+	for (int i = 0; i < m->count; i++) {
+		struct fine a = m->corner[i], e = minus(m->corner[(i + 1) % m->count], a);
+		int64_t closing = cross(e, way);
+		__int128 gap = cross(e, a) + (__int128)depth * (int64_t)root((uint64_t)dot(e, e)), t;
+
+		if (closing == 0) {
+			if (gap >= 0)
+				return limit;
+			continue;
+		}
+		t = (gap << SINE_SHIFT) / closing;
+		if (closing > 0 && t > in)
+			in = t;
+		if (closing < 0 && t < out)
+			out = t;
+	}
+	return in < out ? (int64_t)in : limit;
+}
+
+/* To whole thousandths, halves away from zero. */
+static int32_t rough_signed(int64_t v)
+{
+	return (int32_t)(v < 0 ? -((FINE / 2 - v) / FINE) : (v + FINE / 2) / FINE);
+}
+
+/* Distances count to the nearest thousandth (FP9), so a box may come half of one nearer than the limit. */
+static int32_t travel(
+	const struct box *b, int bearing, int32_t distance, const struct shape *obstacle, int32_t clearance)
+{
+	enum { TRIES = 8 };
+	struct fine way = {sine(bearing), cosine(bearing)};
+	struct shape moving, m;
+	int32_t now, least, go;
+	int64_t near;
+
+	shape_box(&moving, b);
+	shape_difference(&m, obstacle, &moving);
+	now = rough_signed(shape_separation(&m, origin));
+	least = now < clearance ? now : clearance;
+	near = (int64_t)least * FINE - FINE / 2;
+	go = (int32_t)((near > 0 ? until_near(&m, way, near, (int64_t)distance * FINE)
+				 : until_deep(&m, way, -near, (int64_t)distance * FINE)) /
+		       FINE);
+	/* A step ends on a whole thousandth each way, which may lie on the wrong side. */
+	for (int i = 0; i < TRIES && go > 0; i++, go--) {
+		struct box there = geo_shift(*b, bearing, go);
+
+		shape_box(&moving, &there);
+		if (rough_signed(apart(obstacle, &moving)) >= least)
+			break;
+	}
+	return go;
+}
+
+int32_t geo_travel(const struct box *b, int bearing, int32_t distance, const struct box *obstacle, int32_t clearance)
+{
+	int64_t dx = (int64_t)b->front.x - obstacle->front.x, dy = (int64_t)b->front.y - obstacle->front.y;
+	int64_t reach = (int64_t)b->width + b->depth + obstacle->width + obstacle->depth + clearance + distance;
+	struct shape s;
+
+	if (dx * dx + dy * dy > reach * reach)
+		return distance;
+	shape_box(&s, obstacle);
+	return travel(b, bearing, distance, &s, clearance);
+}
+
+int32_t geo_travel_line(const struct box *b, int bearing, int32_t distance, struct point p, struct point q)
+{
+	struct shape s;
+
+	shape_segment(&s, fine_point(p), fine_point(q));
+	return travel(b, bearing, distance, &s, 0);
+}
+
+/* --- ground --------------------------------------------------------------------------------------------------------
+ */
+
+/* Is p to the left of the line from a to b, or on it? */
+static bool left(struct point a, struct point b, struct point p)
+{
+	return cross(minus(fine_point(b), fine_point(a)), minus(fine_point(p), fine_point(a))) >= 0;
+}
+
+bool geo_segments_cross(struct point a, struct point b, struct point c, struct point d)
+{
+	return left(a, b, c) != left(a, b, d) && left(c, d, a) != left(c, d, b);
+}
+
+/* Counts the sides that a line from p toward greater x crosses. */
+bool geo_point_in_polygon(struct point p, const struct point *corner, int count)
+{
+	bool in = false;
+
+	for (int i = 0; i < count; i++) {
+		struct point a = corner[i], b = corner[(i + 1) % count];
+
+		if ((a.y > p.y) != (b.y > p.y) && left(a, b, p) == (b.y > a.y))
+			in = !in;
+	}
+	return in;
+}
+
+bool geo_box_meets_path(const struct box *b, const struct point *p, int count, bool closed)
+{
+	struct shape box, segment;
+
+	shape_box(&box, b);
+	for (int i = 0; i + 1 < count || (closed && i < count); i++) {
+		shape_segment(&segment, fine_point(p[i]), fine_point(p[(i + 1) % count]));
+		if (apart(&box, &segment) < -OVERLAP_TOLERANCE * FINE)
+			return true;
+	}
+	return closed && geo_point_in_polygon(geo_centre(b), p, count);
+}
