@@ -1,0 +1,128 @@
+#include "service/adjudicate.h"
+
+#include "service/calendar.h"
+
+#include <string.h>
+
+static const char *const orders_heading[SIDES] = {"orders E\n", "orders J\n"};
+
+/* The part of a turn's stored orders that belongs to one side. */
+static const char *side_part(const char *orders, enum side side, size_t *len)
+{
+	const char *start = strstr(orders, orders_heading[side]);
+	const char *end;
+
+	if (start == NULL) {
+		*len = 0;
+		return orders;
+	}
+	start += strlen(orders_heading[side]);
+	end = side == SIDE_GOVERNMENT ? strstr(start, orders_heading[SIDE_JACOBITE]) : NULL;
+	*len = end == NULL ? strlen(start) : (size_t)(end - start);
+	return start;
+}
+
+/* Orders are always resolved as read from the text that is stored, so that a replay cannot differ from the turn. */
+static struct orderbook *read_orders(
+	TALLOC_CTX *mem, const struct board *b, const struct state *before, const char *orders)
+{
+	struct orderbook *book = orderbook_new(mem, before);
+
+	for (int side = 0; side < SIDES; side++) {
+		struct orders_context context = {
+			.state = before,
+			.table = &b->sc->table,
+			.side = (enum side)side,
+			.shreds = strcmp(b->rules->name, "shreds") == 0,
+		};
+		size_t len;
+		const char *part = side_part(orders, (enum side)side, &len);
+		struct sheet_in_force sheet = {orders_read(book, part, len, &context), before->turn};
+
+		orders_merge(book, book, before, (enum side)side, &sheet, 1, before->turn, NULL);
+	}
+	return book;
+}
+
+int64_t next_deadline(const struct game *g, int64_t now)
+{
+	int64_t from = g->deadline > now ? g->deadline : now;
+
+	return calendar_next(g->slot, g->zone, g->skips, from);
+}
+
+static struct err *keep_turn(
+	const struct service *s, TALLOC_CTX *mem, struct adjudication *a, const char *orders, const char *why)
+{
+	struct game *g = a->board->game;
+	struct amendments *none = amendments_new(mem);
+	struct turn_row row = {
+		.line = g->line,
+		.turn = g->turn,
+		.resolved = clock_now(&s->clock),
+		.why = why,
+		.orders = orders,
+		.digest = state_digest(mem, a->after),
+	};
+	struct err *e;
+
+	row.before = state_write(mem, a->board->state, &row.before_len);
+	row.after = state_write(mem, a->after, &row.after_len);
+	row.amendments = amendments_write(mem, none, &row.amendments_len);
+	row.events = events_write(mem, a->events, &row.events_len);
+	e = store_add_turn(s->store, mem, g, &row);
+	if (e != NULL)
+		return e;
+	g->turn++;
+	if (a->after->winner != WINNER_OPEN) {
+		g->status = "ended";
+		g->deadline = 0;
+	} else {
+		g->deadline = next_deadline(g, row.resolved);
+	}
+	return store_update_game(s->store, mem, g);
+}
+
+struct err *adjudicate(
+	const struct service *s, TALLOC_CTX *mem, struct game *game, const char *why, struct adjudication **out)
+{
+	struct adjudication *a = talloc_zero(mem, struct adjudication);
+	struct orderbook *merged;
+	struct err *e = board_load(s, a, game, &a->board);
+	char *orders;
+
+	if (e == NULL)
+		e = board_orders(s, a, a->board, -1, NULL, &merged);
+	if (e != NULL)
+		return e;
+	orders = talloc_asprintf(a, "%s%s%s%s", orders_heading[SIDE_GOVERNMENT],
+		board_orders_text(a, a->board, merged, SIDE_GOVERNMENT), orders_heading[SIDE_JACOBITE],
+		board_orders_text(a, a->board, merged, SIDE_JACOBITE));
+	a->orders = read_orders(a, a->board, a->board->state, orders);
+	a->events = events_new(a);
+	a->after = resolve_turn(
+		a, a->board->rules, a->board->sc, a->board->state, a->orders, NULL, &a->board->dice, a->events);
+	e = keep_turn(s, a, a, orders, why);
+	if (e == NULL)
+		e = store_act(s->store, a, game->id, clock_now(&s->clock), "clock",
+			talloc_asprintf(a, "turn %d resolved", game->turn - 1), why);
+	*out = a;
+	return e;
+}
+
+struct err *adjudicate_again(TALLOC_CTX *mem, const struct board *b, const struct turn_row *row, struct state **after,
+	struct events **events)
+{
+	struct state *before;
+	struct amendments *amendments;
+	struct err *e = state_read(mem, row->before, row->before_len, &before);
+
+	if (e == NULL)
+		e = amendments_read(mem, row->amendments, row->amendments_len, &amendments);
+	if (e != NULL)
+		return e;
+	*events = events_new(mem);
+	*after = resolve_turn(
+		mem, b->rules, b->sc, before, read_orders(mem, b, before, row->orders), amendments, &b->dice, *events);
+	return NULL;
+}

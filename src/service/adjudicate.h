@@ -1,0 +1,27 @@
+/* Resolving a game's turn: orders in force, phases, and what is kept of it. */
+#ifndef GALLOPER_SERVICE_ADJUDICATE_H
+#define GALLOPER_SERVICE_ADJUDICATE_H
+
+#include "service/board.h"
+
+/* A turn as it was resolved. */
+struct adjudication {
+	struct board *board; /* as it was before; its game is now at the next turn */
+	struct orderbook *orders;
+	struct events *events;
+	struct state *after;
+};
+
+/* Resolves the game's current turn inside the caller's transaction: stores the turn and moves the game on (next turn
+ * and deadline, or ended). `why` is kept: "deadline", "all ready", "referee". Mails are the caller's business. */
+struct err *adjudicate(const struct service *s, TALLOC_CTX *mem, struct game *game, const char *why,
+	struct adjudication **out) MUST_CHECK;
+
+/* Resolves a stored turn again from what was stored of it. The digest of the state after is in `after`. */
+struct err *adjudicate_again(TALLOC_CTX *mem, const struct board *b, const struct turn_row *row, struct state **after,
+	struct events **events) MUST_CHECK;
+
+/* When the game's next turn is due if one is resolved now. */
+int64_t next_deadline(const struct game *g, int64_t now);
+
+#endif

@@ -1,0 +1,176 @@
+#include "service/board.h"
+
+#include "base/buf.h"
+#include "base/line.h"
+#include "orders/print.h"
+#include "service/battles.h"
+
+#include <string.h>
+
+/* The game's own options, lines "set NAME VALUE" as in a battle file. */
+static struct err *apply_options(TALLOC_CTX *mem, struct scenario *sc, const struct game *g)
+{
+	struct line_reader *reader = line_reader_new(mem, "options", g->options, strlen(g->options));
+	const struct line *l;
+	struct err *e;
+
+	while ((e = line_next(mem, reader, &l)) == NULL && l != NULL) {
+		if (l->count == 0)
+			continue;
+		e = parameters_set(mem, sc->parameters, l, 1);
+		if (e != NULL)
+			return e;
+	}
+	return e;
+}
+
+struct err *board_load(const struct service *s, TALLOC_CTX *mem, struct game *game, struct board **out)
+{
+	struct board *b = talloc_zero(mem, struct board);
+	struct battle_source source = {
+		.battle_file = game->battle,
+		.battle = game->battle_text,
+		.battle_len = strlen(game->battle_text),
+		.rules_name = game->rules,
+		.rules_file = game->rules,
+		.rules = game->rules_text,
+		.rules_len = strlen(game->rules_text),
+	};
+	struct turn_row *last = NULL;
+	struct err *e = battle_parse(b, &source, &b->sc, &b->rules);
+
+	b->game = game;
+	memcpy(b->dice.seed, game->seed, DICE_SEED_BYTES);
+	if (e == NULL)
+		e = apply_options(b, b->sc, game);
+	if (e == NULL && game->turn > 1)
+		e = store_turn(s->store, b, game, game->turn - 1, &last);
+	if (e == NULL && last != NULL)
+		e = state_read(b, last->after, last->after_len, &b->state);
+	else if (e == NULL)
+		b->state = state_copy(b, b->sc->state);
+	if (e != NULL) {
+		talloc_steal(mem, e);
+		talloc_free(b);
+		return e;
+	}
+	b->state->line = game->line;
+	*out = b;
+	return NULL;
+}
+
+int player_side(const struct player *p)
+{
+	if (strcmp(p->role, "E") == 0)
+		return SIDE_GOVERNMENT;
+	return strcmp(p->role, "J") == 0 ? SIDE_JACOBITE : -1;
+}
+
+/* Does the blank-parted list hold this id? */
+static bool listed(const char *list, const char *id)
+{
+	size_t n = strlen(id);
+
+	for (const char *p = list; *p != '\0';) {
+		size_t len = strcspn(p, " ");
+
+		if (len == n && memcmp(p, id, n) == 0)
+			return true;
+		p += len + strspn(p + len, " ");
+	}
+	return false;
+}
+
+bool *player_may_order(TALLOC_CTX *mem, const struct board *b, const struct player *p)
+{
+	bool *may = talloc_zero_array(mem, bool, (unsigned)b->state->count);
+	int side = player_side(p);
+
+	for (int i = 0; i < b->state->count; i++) {
+		const struct unit *u = &b->state->units[i];
+
+		may[i] = (int)u->side == side && (p->units[0] == '\0' || listed(p->units, u->id));
+	}
+	return may;
+}
+
+struct orders_context board_context(TALLOC_CTX *mem, const struct board *b, const struct player *p)
+{
+	int side = player_side(p);
+
+	return (struct orders_context){
+		.state = b->state,
+		.table = &b->sc->table,
+		.side = side < 0 ? SIDE_GOVERNMENT : (enum side)side,
+		.may_order = player_may_order(mem, b, p),
+		.referee = strcmp(p->role, "referee") == 0,
+		.shreds = strcmp(b->rules->name, "shreds") == 0,
+		.turn = b->game->turn,
+		.game = b->game->name,
+	};
+}
+
+/* The sheets of one side's players, read again against the state now. */
+static int read_side(TALLOC_CTX *mem, const struct board *b, const struct players *players,
+	const struct sheet_rows *rows, enum side side, struct sheet_in_force *sheets)
+{
+	int n = 0;
+
+	for (int i = 0; i < rows->count; i++) {
+		const struct sheet_row *row = &rows->list[i];
+
+		for (int k = 0; k < players->count; k++) {
+			const struct player *p = &players->list[k];
+			struct orders_context context;
+
+			if (p->id != row->player || player_side(p) != (int)side)
+				continue;
+			context = board_context(mem, b, p);
+			context.turn = 0;
+			context.game = NULL;
+			sheets[n].sheet = orders_read(mem, row->canonical, strlen(row->canonical), &context);
+			sheets[n++].turn = row->turn;
+		}
+	}
+	return n;
+}
+
+struct err *board_orders(const struct service *s, TALLOC_CTX *mem, const struct board *b, int only,
+	struct merge_notes *notes, struct orderbook **out)
+{
+	struct orderbook *book = orderbook_new(mem, b->state);
+	struct sheet_rows rows;
+	struct players players;
+	struct err *e = store_sheets_ever(s->store, mem, b->game, &rows);
+
+	if (e == NULL)
+		e = store_players(s->store, mem, b->game->id, &players);
+	for (int side = 0; e == NULL && side < SIDES; side++) {
+		struct sheet_in_force *sheets;
+		int n;
+
+		if (only >= 0 && side != only)
+			continue;
+		sheets = talloc_zero_array(book, struct sheet_in_force, (unsigned)rows.count + 1);
+		n = read_side(book, b, &players, &rows, (enum side)side, sheets);
+		orders_merge(book, book, b->state, (enum side)side, sheets, n, b->game->turn, notes);
+	}
+	*out = book;
+	return e;
+}
+
+char *board_orders_text(TALLOC_CTX *mem, const struct board *b, const struct orderbook *book, enum side side)
+{
+	struct buf *text = buf_new(mem);
+	char *out;
+
+	for (int i = 0; i < book->count; i++) {
+		if (b->state->units[i].side != side || book->units[i].clauses == NULL)
+			continue;
+		buf_adds(text, orders_line(text, &book->units[i], i, b->state, side));
+		buf_addc(text, '\n');
+	}
+	out = buf_steal(mem, text);
+	talloc_free(text);
+	return out;
+}

@@ -1,0 +1,40 @@
+/* A game as it lies on the table: its scenario and rule set read from the texts that it keeps, the state now, its dice,
+ * and the orders that are in force. */
+#ifndef GALLOPER_SERVICE_BOARD_H
+#define GALLOPER_SERVICE_BOARD_H
+
+#include "orders/merge.h"
+#include "orders/sheet.h"
+#include "rules/ruleset.h"
+#include "service/service.h"
+#include "store/turns.h"
+
+struct board {
+	struct game *game;
+	struct scenario *sc;
+	const struct ruleset *rules;
+	struct state *state; /* at the start of the current turn, or at the end of the battle */
+	struct dice dice;
+};
+
+/* Reads the game's texts and its last state. The game is kept, not copied. */
+struct err *board_load(const struct service *s, TALLOC_CTX *mem, struct game *game, struct board **out) MUST_CHECK;
+
+/* Which side a player's orders are for; -1 for observers and referees. */
+int player_side(const struct player *p);
+
+/* For each piece, whether this player may order it: his side's, or his own units and commanders. On `mem`. */
+bool *player_may_order(TALLOC_CTX *mem, const struct board *b, const struct player *p);
+
+/* What the order language needs to know to read this player's sheet. Points into board and player. */
+struct orders_context board_context(TALLOC_CTX *mem, const struct board *b, const struct player *p);
+
+/* The orders in force for the current turn, of both sides or (with `only` >= 0) of one: all sheets of this line of play
+ * merged in order of arrival. `notes` may be NULL. */
+struct err *board_orders(const struct service *s, TALLOC_CTX *mem, const struct board *b, int only,
+	struct merge_notes *notes, struct orderbook **out) MUST_CHECK;
+
+/* A side's orders as canonical lines, one a unit that has some. */
+char *board_orders_text(TALLOC_CTX *mem, const struct board *b, const struct orderbook *book, enum side side);
+
+#endif

@@ -1,0 +1,99 @@
+#include "service/dispatch.h"
+
+#include "store/games.h"
+#include "store/outbox.h"
+
+#include <sodium.h>
+
+enum {
+	CLAIM_SECONDS = 15 * 60, /* longer than any exchange with a server may take */
+	BACKOFF_FIRST = 60,
+	BACKOFF_LONGEST = 4 * 3600,
+	TRIES_MAX = 40,          /* about five days */
+	UNCERTAIN_TRIES_MAX = 3, /* the same Message-ID again, but not for ever */
+};
+
+int dispatch_backoff(int tries, uint32_t random)
+{
+	int seconds = BACKOFF_FIRST;
+
+	for (int i = 1; i < tries && seconds < BACKOFF_LONGEST; i++)
+		seconds *= 2;
+	if (seconds > BACKOFF_LONGEST)
+		seconds = BACKOFF_LONGEST;
+	return seconds - seconds / 4 + (int)(random % (uint32_t)(seconds / 2 + 1));
+}
+
+/* What the outbox row is to say after this try. */
+static struct err *record(const struct service *s, TALLOC_CTX *mem, const struct outgoing *row,
+	const struct sink_result *result, struct dispatched *out)
+{
+	int64_t now = clock_now(&s->clock);
+	int64_t next = now + dispatch_backoff(row->tries, randombytes_random());
+	const char *state = "queued";
+	bool stopped = false;
+	struct err *e = NULL;
+
+	switch (result->outcome) {
+	case SINK_SENT:
+		state = "sent";
+		out->sent++;
+		break;
+	case SINK_REFUSED:
+		state = "failed";
+		out->refused++;
+		if (row->player != 0)
+			e = store_bounced(s->store, mem, row->player, &stopped);
+		break;
+	case SINK_UNCERTAIN:
+		state = row->tries < UNCERTAIN_TRIES_MAX ? "uncertain" : "failed";
+		out->later++;
+		break;
+	case SINK_LATER:
+	case SINK_ACCOUNT:
+		if (row->tries >= TRIES_MAX)
+			state = "failed";
+		out->later++;
+		break;
+	}
+	if (e == NULL)
+		e = store_sent(s->store, mem, row->id, state, next, result->text == NULL ? "" : result->text);
+	log_line(s->log, result->outcome == SINK_SENT ? LOG_LEVEL_INFO : LOG_LEVEL_WARN,
+		"mail %lld (%s): %s, reply %d %s", (long long)row->id, row->kind, sink_outcome_name(result->outcome),
+		result->reply, result->enhanced);
+	if (stopped)
+		log_line(s->log, LOG_LEVEL_WARN, "player %lld: three mails bounced, no more are sent",
+			(long long)row->player);
+	return e;
+}
+
+struct err *dispatch(
+	const struct service *s, TALLOC_CTX *mem, struct sink *sink, const volatile int *stop, struct dispatched *out)
+{
+	*out = (struct dispatched){.trouble = ""};
+	while (stop == NULL || !*stop) {
+		TALLOC_CTX *one = talloc_new(mem);
+		struct sink_result result = {.outcome = SINK_LATER};
+		struct outgoing *row;
+		struct err *e = store_claim(s->store, one, s->owner, clock_now(&s->clock), CLAIM_SECONDS, &row);
+
+		if (e == NULL && row != NULL) {
+			struct sink_message m = {row->bytes, row->len, s->config->address, row->recipient};
+
+			sink->kind->send(sink, one, &m, &result);
+			e = record(s, one, row, &result, out);
+		}
+		if (e == NULL && row != NULL && result.stop) {
+			out->stopped = true;
+			out->trouble = talloc_strdup(mem, result.text == NULL ? "" : result.text);
+		}
+		if (e != NULL)
+			talloc_steal(mem, e);
+		if (e != NULL || row == NULL || out->stopped) {
+			talloc_free(one);
+			return e;
+		}
+		talloc_free(one);
+	}
+	return NULL;
+}

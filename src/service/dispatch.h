@@ -1,0 +1,23 @@
+/* Sending what the outbox holds. */
+#ifndef GALLOPER_SERVICE_DISPATCH_H
+#define GALLOPER_SERVICE_DISPATCH_H
+
+#include "mail/sink.h"
+#include "service/service.h"
+
+struct dispatched {
+	int sent, refused, later;
+	bool stopped;        /* the account or the server refuses: the rest waits */
+	const char *trouble; /* why, in words for the operator; "" for none */
+};
+
+/* Sends every mail that is due, one row at a time, until the outbox is empty, the sink says stop, or *stop is set (may
+ * be NULL). A row's state is written after each; back-off with jitter is its own. */
+struct err *dispatch(const struct service *s, TALLOC_CTX *mem, struct sink *sink, const volatile int *stop,
+	struct dispatched *out) MUST_CHECK;
+
+/* Seconds until the next try after `tries` vain ones: 1, 2, 4 ... minutes, at most four hours, a quarter more or less
+ * by `random` (any number). */
+int dispatch_backoff(int tries, uint32_t random);
+
+#endif

@@ -1,0 +1,31 @@
+#include "service/service.h"
+
+#include "mail/token.h"
+
+#include <unistd.h>
+
+struct err *service_open(TALLOC_CTX *mem, const struct config *config, bool create, const struct clock *clock,
+	const struct log *log, struct service **out)
+{
+	struct service *s = talloc_zero(mem, struct service);
+	const char *const *migrations;
+	unsigned char *secret = NULL;
+	struct err *e = store_migrations(s, &migrations);
+
+	s->config = config;
+	s->clock = *clock;
+	s->log = log;
+	s->owner = talloc_asprintf(s, "process %ld", (long)getpid());
+	if (e == NULL)
+		e = store_open(s, config->database, create, migrations, &s->store);
+	if (e == NULL)
+		e = store_secret(s->store, s, "tokens", TOKEN_SECRET_BYTES, &secret);
+	if (e != NULL) {
+		talloc_steal(mem, e);
+		talloc_free(s);
+		return e;
+	}
+	s->secret = secret;
+	*out = s;
+	return NULL;
+}
