@@ -21,6 +21,7 @@ struct parameters *parameters_copy(TALLOC_CTX *mem, const struct parameters *p)
 {
 	struct parameters *copy = parameters_new(mem, p->defs, p->count);
 
+	copy->rules = p->rules;
 	for (int i = 0; i < p->count; i++) {
 		copy->values[i] = p->values[i];
 		copy->given[i] = p->given[i];

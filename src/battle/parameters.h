@@ -17,6 +17,7 @@ struct parameter_def {
 };
 
 struct parameters {
+	const char *rules; /* name of the rule set that owns the table (not copied); NULL when it does not matter */
 	const struct parameter_def *defs;
 	int count;
 	int32_t *values; /* one for each def */

@@ -30,8 +30,9 @@ struct scenario {
 	struct state *state;           /* turn 1 before its first phase: the deployment */
 };
 
-/* Reads a battle file. `base` are the rule set's parameters as read from its .rules file; they are copied. Checks that
- * ids and codes are unique, that everything is on the table and nothing overlaps. */
+/* Reads a battle file. `base` are the rule set's parameters as read from its .rules file; they are copied; where they
+ * name their rule set and it is not the battle's own, the battle's `set` lines are passed over and scenario.rules still
+ * says the battle's own. Checks that ids and codes are unique, that everything is on the table and nothing overlaps. */
 struct err *scenario_read(TALLOC_CTX *mem, const char *file, const char *text, size_t len,
 	const struct parameters *base, struct scenario **out) MUST_CHECK;
 

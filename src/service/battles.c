@@ -74,6 +74,7 @@ struct err *battle_parse(
 		return err_new(mem, ERR_PROCESS, false, source->battle_file, "there is no rule set \"%s\"",
 			source->rules_name);
 	base = parameters_new(mem, set->parameters, set->parameter_count);
+	base->rules = set->name;
 	e = parameters_read(mem, base, source->rules_file, source->rules, source->rules_len);
 	if (!e)
 		e = scenario_read(mem, source->battle_file, source->battle, source->battle_len, base, sc);

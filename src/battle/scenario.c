@@ -1,0 +1,597 @@
+#include "battle/scenario.h"
+
+#include "base/text.h"
+
+#include <assert.h>
+#include <string.h>
+#include <strings.h>
+
+enum { BASES_MAX = 99, FIGURES_MAX = 999, PIECES_MAX = 500, TABLE_MAX = INCH(900) };
+
+static const char *const keywords[] = {"battle", "title", "rules", "side", "table", "set", "unit", "commander",
+	"locked", "wall", "wood", "river", "bog", "ravine", "track", "history"};
+
+/* --- footprints ----------------------------------------------------------------------------------------------------
+ */
+
+void footprint(enum kind kind, int bases, int begun, int32_t *width, int32_t *depth)
+{
+	enum { BASE = 1500, FILES = 3 };
+	int files = begun > 2 * FILES ? (begun + 1) / 2 : FILES;
+	bool horse = kind == KIND_HORSE || kind == KIND_HUSSAR;
+	int32_t rank = horse ? 1500 : 750;
+
+	if (kind == KIND_COMMANDER || kind == KIND_GUN) {
+		*width = BASE;
+		*depth = kind == KIND_GUN ? BASE : BASE / 2;
+		return;
+	}
+	*width = BASE * (bases < 1 ? 1 : bases < files ? bases : files);
+	*depth = bases > files ? 2 * rank : rank;
+}
+
+void unit_refit(struct unit *u)
+{
+	int bases = u->bases, begun = u->begun;
+	int32_t width, depth;
+
+	if (u->figures_begun) /* RH0: the whole footprint while there are figures */
+		bases = begun = 6;
+	footprint(u->kind, bases, begun, &width, &depth);
+	if (u->column) { /* RH15: one base wide, over the same ground */
+		depth = depth * width / 1500;
+		width = 1500;
+	}
+	u->box.width = u->quarter % 2 ? depth : width;
+	u->box.depth = u->quarter % 2 ? width : depth;
+}
+
+/* --- words of a line -----------------------------------------------------------------------------------------------
+ */
+
+/* The reading of one line: where it has got to, and the first error. */
+struct reading {
+	TALLOC_CTX *mem;
+	const struct line *l;
+	int at;
+	struct err *e;
+};
+
+static const char *word(const struct reading *r)
+{
+	return r->at < r->l->count ? r->l->words[r->at].text : "";
+}
+
+static const char *typed(const struct reading *r)
+{
+	return r->at < r->l->count ? talloc_asprintf(r->mem, "\"%s\"", word(r)) : "the end of the line";
+}
+
+static void expected(struct reading *r, const char *what)
+{
+	if (!r->e)
+		r->e = line_err(r->mem, r->l, r->at, "expected %s, not %s", what, typed(r));
+}
+
+/* Takes the word if it stands here, unquoted. */
+static bool take(struct reading *r, const char *text)
+{
+	if (r->e || r->at >= r->l->count || r->l->words[r->at].quoted || strcmp(word(r), text) != 0)
+		return false;
+	r->at++;
+	return true;
+}
+
+static void take_name(struct reading *r, char *out, size_t room, const char *what)
+{
+	if (r->e)
+		return;
+	if (r->at >= r->l->count || !*word(r)) {
+		expected(r, what);
+	} else if (strlen(word(r)) >= room) {
+		r->e = line_err(r->mem, r->l, r->at, "%s has at most %zu letters", what, room - 1);
+	} else {
+		strcpy(out, word(r));
+		r->at++;
+	}
+}
+
+/* A code or an id: letters and digits, so that it stands in an order as one word. */
+static void take_code(struct reading *r, char *out, size_t room, const char *what)
+{
+	const char *w = word(r);
+
+	if (!r->e && w[strspn(w, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")])
+		expected(r, what);
+	take_name(r, out, room, what);
+}
+
+static enum side take_side(struct reading *r)
+{
+	if (take(r, "E"))
+		return SIDE_GOVERNMENT;
+	if (take(r, "J"))
+		return SIDE_JACOBITE;
+	expected(r, "E or J for the side");
+	return SIDE_GOVERNMENT;
+}
+
+static void take_place(struct reading *r, struct point *p)
+{
+	if (!r->e)
+		r->e = line_point(r->mem, r->l, r->at, &p->x, &p->y);
+	r->at++;
+}
+
+static int16_t take_facing(struct reading *r)
+{
+	long facing = 0;
+
+	if (!r->e)
+		r->e = line_int(r->mem, r->l, r->at, 0, 360, &facing);
+	r->at++;
+	return (int16_t)geo_degrees((int)facing);
+}
+
+/* "6", or figures and bases "24/3". */
+static void take_strength(struct reading *r, int *bases, int *figures)
+{
+	const char *w = word(r), *slash = strchr(w, '/');
+	size_t digits = slash ? (size_t)(slash - w) : strlen(w);
+	long values[2] = {0, 0};
+	const char *part = w;
+	bool good = digits > 0;
+
+	for (int i = 0; i < 2 && good; i++) {
+		for (; *part >= '0' && *part <= '9' && values[i] <= FIGURES_MAX; part++)
+			values[i] = 10 * values[i] + (*part - '0');
+		good = *part == (i == 0 && slash ? '/' : '\0') && part > w && part[-1] != '/';
+		if (!slash)
+			break;
+		part++;
+	}
+	*figures = slash ? (int)values[0] : 0;
+	*bases = slash ? (int)values[1] : (int)values[0];
+	if (!good || *bases < 1 || *bases > BASES_MAX || (slash && *figures < 1) || *figures > FIGURES_MAX)
+		expected(r, "a number of bases from 1 to 99 (or figures/bases, such as 24/3)");
+	r->at++;
+}
+
+/* --- pieces --------------------------------------------------------------------------------------------------------
+ */
+
+/* By code, else by id; -1 and an error if it is not there. */
+static int take_piece(struct reading *r, const struct state *s)
+{
+	int unit;
+
+	if (r->e)
+		return -1;
+	unit = state_find_code(s, word(r), -1);
+	if (unit < 0)
+		unit = state_find_id(s, word(r));
+	if (unit < 0)
+		expected(r, "the code of a unit from a line above");
+	r->at++;
+	return unit;
+}
+
+static struct unit new_piece(enum side side)
+{
+	return (struct unit){.side = side,
+		.begun = 1,
+		.bases = 1,
+		.with = -1,
+		.charge_target = -1,
+		.box.facing = side == SIDE_GOVERNMENT ? 0 : 180};
+}
+
+static void add_piece(struct reading *r, struct state *s, struct unit *u)
+{
+	if (!r->e && r->at < r->l->count)
+		expected(r, "nothing more");
+	if (!r->e && s->count == PIECES_MAX)
+		r->e = line_err(r->mem, r->l, 0, "there are more than %d pieces", PIECES_MAX);
+	if (r->e)
+		return;
+	if (!*u->id)
+		strcpy(u->id, u->code);
+	unit_refit(u);
+	s->units = talloc_realloc(s, s->units, struct unit, (unsigned)s->count + 1);
+	assert(s->units);
+	s->units[s->count++] = *u;
+}
+
+/* "id ID" or "wing NAME", which any piece may have. */
+static bool take_label(struct reading *r, struct unit *u)
+{
+	if (take(r, "id"))
+		take_code(r, u->id, sizeof u->id, "an id of letters and digits");
+	else if (take(r, "wing"))
+		take_name(r, u->wing, sizeof u->wing, "the name of a wing");
+	else
+		return false;
+	return true;
+}
+
+static void take_kind(struct reading *r, struct unit *u)
+{
+	int kind = kind_from_word(word(r));
+
+	if (kind < 0 || kind == KIND_COMMANDER)
+		expected(r, "a kind (foot, horse, gun, clan, dragoon-dismounted or hussar)");
+	else
+		u->kind = (enum kind)kind;
+	r->at++;
+}
+
+static void read_unit(struct reading *r, struct state *s)
+{
+	struct unit u = new_piece(take_side(r));
+	bool placed = false, faced = false;
+
+	take_code(r, u.code, sizeof u.code, "a code of letters and digits");
+	take_kind(r, &u);
+	take_name(r, u.name, sizeof u.name, "the unit's name in quote marks");
+	take_strength(r, &u.bases, &u.figures);
+	u.begun = u.bases;
+	u.figures_begun = u.figures;
+	if (take(r, "of")) {
+		take_strength(r, &u.begun, &u.figures_begun);
+		if (u.begun < u.bases || u.figures_begun < u.figures || !u.figures != !u.figures_begun) {
+			r->at--;
+			expected(r, "a beginning no smaller than what is left, given in the same way");
+		}
+	}
+	while (!r->e && r->at < r->l->count) {
+		if (take(r, "at")) {
+			take_place(r, &u.box.front);
+			placed = true;
+		} else if (take(r, "facing")) {
+			u.box.facing = take_facing(r);
+			faced = true;
+		} else if (take(r, "routing")) {
+			u.routing = true;
+		} else if (take(r, "in") && take(r, "column")) {
+			u.column = true;
+		} else if (!take_label(r, &u)) {
+			expected(r, "at, facing, id, wing, routing or in column");
+		}
+	}
+	if (!placed)
+		expected(r, "the unit's place (at X,Y)");
+	if (!faced)
+		expected(r, "where the unit faces (facing D)");
+	add_piece(r, s, &u);
+}
+
+/* He rides with his unit: his place is the middle of its front. */
+static void attach(struct reading *r, struct state *s, struct unit *u)
+{
+	int unit = take_piece(r, s);
+
+	if (r->e)
+		return;
+	if (s->units[unit].side != u->side || !unit_is_formed(&s->units[unit])) {
+		r->at--;
+		expected(r, "a foot or horse unit of his own side");
+		return;
+	}
+	u->with = (int16_t)unit;
+	u->box.front = s->units[unit].box.front;
+	u->box.facing = s->units[unit].box.facing;
+}
+
+static void read_commander(struct reading *r, struct state *s)
+{
+	struct unit u = new_piece(take_side(r));
+	bool placed = false;
+
+	u.kind = KIND_COMMANDER;
+	take_code(r, u.code, sizeof u.code, "a code of letters and digits");
+	take_name(r, u.name, sizeof u.name, "the commander's name in quote marks");
+	while (!r->e && r->at < r->l->count) {
+		if (take(r, "overall")) {
+			u.overall = true;
+		} else if (!placed && take(r, "with")) {
+			attach(r, s, &u);
+			placed = true;
+		} else if (!placed && take(r, "at")) {
+			take_place(r, &u.box.front);
+			placed = true;
+		} else if (u.with < 0 && take(r, "facing")) {
+			u.box.facing = take_facing(r);
+		} else if (!take_label(r, &u)) {
+			expected(r, "overall, with, at, facing, id or wing");
+		}
+	}
+	if (!placed)
+		expected(r, "where he is (with UNIT, or at X,Y)");
+	add_piece(r, s, &u);
+}
+
+/* A melee whose first round has been fought (so nobody charges in it any more). */
+static void read_locked(struct reading *r, struct state *s)
+{
+	int a = take_piece(r, s), b = take_piece(r, s);
+
+	if (!r->e && r->at < r->l->count)
+		expected(r, "nothing more");
+	if (r->e)
+		return;
+	if (s->units[a].side == s->units[b].side || !unit_is_formed(&s->units[a]) || !unit_is_formed(&s->units[b])) {
+		r->e = line_err(r->mem, r->l, 1, "only foot and horse of different sides can be in melee");
+		return;
+	}
+	state_lock(s, (struct lock){.charger = (int16_t)a,
+			      .charged = (int16_t)b,
+			      .face = geo_arc(&s->units[b].box, s->units[a].box.front),
+			      .declared = true,
+			      .rounds = 1});
+}
+
+static void read_terrain(struct reading *r, struct scenario *sc, enum terrain_kind kind)
+{
+	struct terrain t = {.kind = kind, .name = ""};
+
+	t.points = talloc_array(sc, struct point, (unsigned)r->l->count);
+	while (!r->e && r->at < r->l->count && !t.closed && strcmp(word(r), "name") != 0) {
+		t.closed = take(r, "closed");
+		if (!t.closed)
+			take_place(r, &t.points[t.count++]);
+	}
+	if (!r->e && t.count < (t.closed ? 3 : 2))
+		expected(r, t.closed ? "three places or more before closed" : "two places or more (X,Y X,Y)");
+	if (take(r, "name")) {
+		if (r->at < r->l->count)
+			t.name = talloc_strdup(sc, word(r));
+		else
+			expected(r, "the name of the ground");
+		r->at++;
+	}
+	if (!r->e && r->at < r->l->count)
+		expected(r, "closed, name or nothing more");
+	if (r->e)
+		return;
+	sc->table.terrain =
+		talloc_realloc(sc, sc->table.terrain, struct terrain, (unsigned)sc->table.terrain_count + 1);
+	assert(sc->table.terrain);
+	sc->table.terrain[sc->table.terrain_count++] = t;
+}
+
+struct err *scenario_line(TALLOC_CTX *mem, struct scenario *s, const struct line *l, bool *taken)
+{
+	struct reading r = {.mem = mem, .l = l, .at = 1};
+	const char *keyword = l->count && !l->indented ? l->words[0].text : "";
+	int terrain = terrain_from_word(keyword);
+
+	*taken = true;
+	if (strcmp(keyword, "unit") == 0)
+		read_unit(&r, s->state);
+	else if (strcmp(keyword, "commander") == 0)
+		read_commander(&r, s->state);
+	else if (strcmp(keyword, "locked") == 0)
+		read_locked(&r, s->state);
+	else if (strcmp(keyword, "set") == 0)
+		r.e = parameters_set(mem, s->parameters, l, 1);
+	else if (terrain >= 0)
+		read_terrain(&r, s, (enum terrain_kind)terrain);
+	else
+		*taken = false;
+	return r.e;
+}
+
+/* --- battle files --------------------------------------------------------------------------------------------------
+ */
+
+static struct scenario *new_scenario(TALLOC_CTX *mem, const struct parameters *base)
+{
+	struct scenario *s = talloc_zero(mem, struct scenario);
+
+	assert(s);
+	s->name = s->title = s->history = "";
+	s->rules = "fastplay";
+	s->label[SIDE_GOVERNMENT] = "Government";
+	s->label[SIDE_JACOBITE] = "Jacobite";
+	s->table.width = INCH(90);
+	s->table.height = INCH(60);
+	s->parameters = parameters_copy(s, base);
+	s->state = talloc_zero(s, struct state);
+	s->state->turn = s->state->line = 1;
+	s->state->initiative = -1;
+	return s;
+}
+
+struct scenario *scenario_empty(TALLOC_CTX *mem, const struct scenario *of)
+{
+	struct scenario *s = new_scenario(mem, of->parameters);
+
+	s->name = talloc_strdup(s, of->name);
+	s->title = talloc_strdup(s, of->title);
+	s->rules = talloc_strdup(s, of->rules);
+	for (int side = 0; side < SIDES; side++)
+		s->label[side] = talloc_strdup(s, of->label[side]);
+	s->table.width = of->table.width;
+	s->table.height = of->table.height;
+	return s;
+}
+
+/* The one text after the keyword. */
+static const char *only_text(struct reading *r, TALLOC_CTX *owner, const char *what)
+{
+	if (r->at >= r->l->count || !*word(r))
+		expected(r, what);
+	else if (r->at + 1 < r->l->count) {
+		r->at++;
+		expected(r, "nothing more (put quote marks round several words)");
+	}
+	return r->e ? "" : talloc_strdup(owner, word(r));
+}
+
+static void read_table(struct reading *r, struct table *t)
+{
+	r->e = line_inches(r->mem, r->l, 1, INCH(1), TABLE_MAX, &t->width);
+	if (!r->e)
+		r->e = line_inches(r->mem, r->l, 2, INCH(1), TABLE_MAX, &t->height);
+	r->at = 3;
+	if (r->l->count > 3)
+		expected(r, "nothing more");
+}
+
+static struct err *unknown_keyword(TALLOC_CTX *mem, const struct line *l)
+{
+	const char *typed_word = l->words[0].text, *best = NULL;
+	int least = 3;
+
+	if (l->indented)
+		return line_err(mem, l, 0, "a line begins with its keyword, without blanks before it");
+	for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
+		int d = text_distance(typed_word, keywords[i], least - 1);
+
+		if (d < least) {
+			least = d;
+			best = keywords[i];
+		}
+	}
+	if (best)
+		return line_err(mem, l, 0, "\"%s\" is no keyword; did you mean %s?", typed_word, best);
+	return line_err(mem, l, 0, "\"%s\" is no keyword of a battle file", typed_word);
+}
+
+/* What only a battle file has, not a case. */
+static bool read_heading(struct reading *r, struct scenario *s)
+{
+	const char *keyword = r->l->words[0].text;
+
+	if (strcmp(keyword, "battle") == 0) {
+		s->name = only_text(r, s, "the battle's short name");
+	} else if (strcmp(keyword, "title") == 0) {
+		s->title = only_text(r, s, "the battle's title in quote marks");
+	} else if (strcmp(keyword, "rules") == 0) {
+		s->rules = only_text(r, s, "the name of a rule set");
+	} else if (strcmp(keyword, "table") == 0) {
+		read_table(r, &s->table);
+	} else if (strcmp(keyword, "side") == 0) {
+		enum side side = take_side(r);
+
+		s->label[side] = only_text(r, s, "the side's name in quote marks");
+	} else if (strcmp(keyword, "history") == 0) {
+		const char *paragraph = only_text(r, s, "a paragraph in quote marks");
+
+		s->history = *s->history ? talloc_asprintf(s, "%s\n\n%s", s->history, paragraph) : paragraph;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static struct err *read_line(TALLOC_CTX *mem, struct scenario *s, const struct line *l)
+{
+	struct reading r = {.mem = mem, .l = l, .at = 1};
+	bool taken;
+	struct err *e;
+
+	if (l->count == 0)
+		return NULL;
+	if (!l->indented && read_heading(&r, s))
+		return r.e;
+	/* The options are the battle's own rule set's; under another one its defaults hold. */
+	if (!l->indented && strcmp(l->words[0].text, "set") == 0 && s->parameters->rules &&
+		strcmp(s->parameters->rules, s->rules) != 0)
+		return NULL;
+	e = scenario_line(mem, s, l, &taken);
+	return e || taken ? e : unknown_keyword(mem, l);
+}
+
+static struct err *check_piece(TALLOC_CTX *mem, const struct scenario *s, int i, const char *where)
+{
+	const struct unit *units = s->state->units, *u = &units[i];
+
+	if (!geo_within(&u->box, (struct point){0, 0}, (struct point){s->table.width, s->table.height}))
+		return err_new(mem, ERR_PROCESS, false, where, "\"%s\" is not wholly on the table", u->name);
+	for (int k = 0; k < i; k++) {
+		if (strcasecmp(u->id, units[k].id) == 0)
+			return err_new(mem, ERR_PROCESS, false, where, "\"%s\" has the id %s, as \"%s\" has", u->name,
+				u->id, units[k].name);
+		if (u->side == units[k].side && strcasecmp(u->code, units[k].code) == 0)
+			return err_new(mem, ERR_PROCESS, false, where, "\"%s\" has the code %s, as \"%s\" has", u->name,
+				u->code, units[k].name);
+		if (u->with < 0 && units[k].with < 0 && geo_overlap(&u->box, &units[k].box))
+			return err_new(
+				mem, ERR_PROCESS, false, where, "\"%s\" stands on \"%s\"", u->name, units[k].name);
+	}
+	return NULL;
+}
+
+/* `lines` has the line number of each piece. */
+static struct err *check(TALLOC_CTX *mem, const struct scenario *s, const char *file, const int *lines)
+{
+	bool there[SIDES] = {false, false};
+
+	if (!*s->name)
+		return err_new(mem, ERR_PROCESS, false, file, "there is no line \"battle NAME\"");
+	for (int i = 0; i < s->state->count; i++) {
+		struct err *e = check_piece(mem, s, i, talloc_asprintf(mem, "%s:%d:1", file, lines[i]));
+
+		if (e)
+			return e;
+		there[s->state->units[i].side] |= unit_is_formed(&s->state->units[i]);
+	}
+	for (int side = 0; side < SIDES; side++)
+		if (!there[side])
+			return err_new(mem, ERR_PROCESS, false, file, "the side %s has no foot and no horse",
+				side == SIDE_GOVERNMENT ? "E" : "J");
+	return NULL;
+}
+
+struct err *scenario_read(TALLOC_CTX *mem, const char *file, const char *text, size_t len,
+	const struct parameters *base, struct scenario **out)
+{
+	struct scenario *s = new_scenario(mem, base);
+	struct line_reader *r = line_reader_new(s, file, text, len);
+	int *lines = talloc_zero_array(s, int, PIECES_MAX);
+	const struct line *l;
+	struct err *e;
+
+	do {
+		int before = s->state->count;
+
+		e = line_next(mem, r, &l);
+		if (!e && l)
+			e = read_line(mem, s, l);
+		if (!e && s->state->count > before)
+			lines[before] = l->number;
+	} while (!e && l);
+	talloc_free(r);
+	if (!e)
+		e = check(mem, s, file, lines);
+	talloc_free(lines);
+	if (e) {
+		talloc_free(s);
+		return e;
+	}
+	if (!*s->title)
+		s->title = s->name;
+	*out = s;
+	return NULL;
+}
+
+struct err *scenario_rules_name(TALLOC_CTX *mem, const char *file, const char *text, size_t len, const char **out)
+{
+	struct line_reader *r = line_reader_new(mem, file, text, len);
+	const struct line *l;
+	struct err *e;
+
+	*out = talloc_strdup(mem, "fastplay");
+	do {
+		e = line_next(mem, r, &l);
+		if (!e && l && l->count && !l->indented && strcmp(l->words[0].text, "rules") == 0) {
+			struct reading reading = {.mem = mem, .l = l, .at = 1};
+
+			*out = only_text(&reading, mem, "the name of a rule set");
+			e = reading.e;
+		}
+	} while (!e && l);
+	talloc_free(r);
+	return e;
+}
