@@ -1,0 +1,40 @@
+/* Reading mails in a sandbox. A mail is the one input that anybody in the world can hand us, and the parsers behind it
+ * are large: so they run in a child process (`galloperd reader`) that holds nothing but two pipes, with limits on
+ * memory, stack and time. A mail that kills the child costs one failed try of that mail, and nothing else. */
+#ifndef GALLOPER_MAIL_READER_H
+#define GALLOPER_MAIL_READER_H
+
+#include "mail/message.h"
+
+enum {
+	READER_SECONDS = 10,               /* for one mail, by the clock */
+	READER_CPU_SECONDS = 5,            /* for one mail, of processor */
+	READER_MEMORY = 256 * 1024 * 1024, /* address space */
+	READER_STACK = 64 * 1024 * 1024,
+	READER_GROWTH = 10 * 1024 * 1024, /* grown by more: a fresh child for the next mail */
+	READER_MAILS = 500,               /* so many mails: likewise */
+};
+
+enum reader_mode {
+	READER_WHOLE,
+	READER_HEADERS, /* the header's fields only, by code that touches no library: for a mail that kills the child */
+};
+
+struct reader;
+
+/* A reader on `mem`; talloc_free ends its child. `program` is the path of galloperd. The child is started with the
+ * first mail and again whenever it is gone. */
+struct reader *reader_new(TALLOC_CTX *mem, const char *program);
+
+/* What the mail says; *out is on `mem`. Errors: ERR_MAIL with retry when the child died or took too long over this
+ * mail, ERR_PROCESS when it cannot be started. */
+struct err *reader_read(TALLOC_CTX *mem, struct reader *r, enum reader_mode mode, const char *raw, size_t len,
+	struct message **out) MUST_CHECK;
+
+/* The child's side: answers mails from descriptor 0 on descriptor 1 until it closes; gives the exit code. */
+int reader_child(void);
+
+/* What the child does with one mail, in this process: for tests and fuzzing. */
+struct message *message_read(TALLOC_CTX *mem, enum reader_mode mode, const char *raw, size_t len);
+
+#endif
