@@ -60,7 +60,7 @@ $(B)/%.o: src/%.c Makefile | deps
 $(B)/tests/%: tests/unit/%.c $(LIBRARY) Makefile
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -Wno-missing-prototypes $(ALL_LDFLAGS) $(MAIL_LDFLAGS) -MMD -MP -o $@ $< $(LIBRARY) \
-		-lcmocka $(MAIL_LIBS) $(CORE_LIBS)
+		-lcmocka $(MAIL_LIBS) $(CORE_LIBS) -lm
 
 -include $(OBJECTS:.o=.d) $(MAINS:src/%.c=$(B)/%.d) $(UNIT_TESTS:=.d)
 

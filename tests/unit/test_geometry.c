@@ -1,6 +1,7 @@
 /* battle/geometry: values worked out by hand, and properties that must hold for boxes anywhere. */
 #include "battle/geometry.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -262,6 +263,281 @@ static void test_sight(void **state)
 	assert_true(geo_sight(&a, ARC_FRONT, &t, 12000, b, 3));
 }
 
+/* --- properties of boxes anywhere ----------------------------------------------------------------------------------
+ */
+
+static struct box quarter(struct box b)
+{
+	int32_t x = b.front.x;
+
+	b.front.x = b.front.y;
+	b.front.y = -x;
+	b.facing = (int16_t)geo_degrees(b.facing + 90);
+	return b;
+}
+
+/* Turning the whole table by a quarter changes nothing, nor does asking the other way round. */
+static void test_symmetry(void **state)
+{
+	uint32_t seed = 1745;
+
+	(void)state;
+	for (int n = 0; n < 20000; n++) {
+		struct box a = any_box(&seed, 12000), b = any_box(&seed, 12000), qa = quarter(a), qb = quarter(b);
+		int bearing = (int)next(&seed, 360);
+		int32_t clearance = next(&seed, 2) ? 1000 : 0;
+		enum arc arc = (enum arc)next(&seed, 4);
+		struct box third = any_box(&seed, 12000), q3 = quarter(third);
+
+		assert_int_equal(geo_distance(&a, &b), geo_distance(&b, &a));
+		assert_int_equal(geo_distance(&a, &b), geo_distance(&qa, &qb));
+		assert_int_equal(geo_overlap(&a, &b), geo_overlap(&b, &a));
+		assert_int_equal(geo_overlap(&a, &b), geo_overlap(&qa, &qb));
+		assert_int_equal(geo_arc(&a, b.front), geo_arc(&qa, qb.front));
+		assert_int_equal(geo_arc_distance(&a, arc, &b, NULL), geo_arc_distance(&qa, arc, &qb, NULL));
+		assert_int_equal(geo_travel(&a, bearing, 9000, &b, clearance),
+			geo_travel(&qa, geo_degrees(bearing + 90), 9000, &qb, clearance));
+		assert_int_equal(geo_sight(&a, arc, &b, 12000, &third, 1), geo_sight(&qa, arc, &qb, 12000, &q3, 1));
+	}
+}
+
+/* Where it says that a box may go, it may stand all the way; and it could not have gone on. */
+static void test_travel_against_steps(void **state)
+{
+	uint32_t seed = 1746;
+
+	(void)state;
+	for (int n = 0; n < 1500; n++) {
+		struct box a = any_box(&seed, 12000), b = any_box(&seed, 12000);
+		int bearing = (int)next(&seed, 360);
+		int32_t clearance = next(&seed, 2) ? 1000 : 0, start = geo_distance(&a, &b);
+		int32_t least = start < clearance ? start : clearance, go, near = -1, stop = 9001;
+
+		if (geo_overlap(&a, &b))
+			continue;
+		go = geo_travel(&a, bearing, 9000, &b, clearance);
+		for (int32_t s = 0; s <= 9000; s += 11) {
+			struct box there = geo_shift(a, bearing, s);
+			int32_t d = geo_distance(&there, &b);
+
+			if (s <= go) {
+				assert_true(d >= least - 1);
+				assert_false(geo_overlap(&there, &b));
+			}
+			/* What is clearly forbidden, and what is clearly allowed from the start on. */
+			if (stop > 9000 && (least > 0 ? d < least - 1 : geo_overlap(&there, &b)))
+				stop = s;
+			if (near == s - 11 && (s == 0 || d > least + 1))
+				near = s;
+		}
+		near = near < 0 ? 0 : near;
+		assert_true(go < stop);
+		assert_true(go >= near - 11);
+		if (go > 0) {
+			struct box there = geo_shift(a, bearing, go);
+
+			assert_true(geo_distance(&there, &b) >= least);
+		}
+	}
+}
+
+/* A box at any angle beside another that shares its facing, flush: it may slide along and leave, but not press on. */
+static void test_flush(void **state)
+{
+	(void)state;
+	for (int f = 0; f < 360; f++) {
+		struct box a = foot(30000, 30000, f), b = geo_shift(a, geo_degrees(f + 90), 4500);
+		struct box c = geo_shift(geo_turn(a, 180), f, 1500); /* front to front */
+
+		assert_false(geo_overlap(&a, &b));
+		assert_false(geo_overlap(&a, &c));
+		assert_true(geo_distance(&a, &b) <= 1);
+		assert_true(geo_distance(&a, &c) <= 1);
+		assert_int_equal(geo_travel(&a, f, 9000, &b, 0), 9000);
+		assert_int_equal(geo_travel(&a, geo_degrees(f + 180), 9000, &b, 0), 9000);
+		assert_int_equal(geo_travel(&a, geo_degrees(f + 270), 9000, &b, 0), 9000);
+		assert_true(geo_travel(&a, geo_degrees(f + 90), 9000, &b, 0) <= 1);
+		assert_true(geo_travel(&a, f, 9000, &c, 0) <= 1);
+	}
+}
+
+/* --- by sampling, in floating point --------------------------------------------------------------------------------
+ */
+
+struct spot {
+	double x, y;
+};
+
+static struct spot inside(const struct box *b, double right, double forward)
+{
+	double f = b->facing * M_PI / 180;
+
+	return (struct spot){
+		b->front.x + right * cos(f) + forward * sin(f), b->front.y - right * sin(f) + forward * cos(f)};
+}
+
+static struct spot local(const struct box *b, struct spot p)
+{
+	double f = b->facing * M_PI / 180, dx = p.x - b->front.x, dy = p.y - b->front.y;
+
+	return (struct spot){dx * cos(f) - dy * sin(f), dx * sin(f) + dy * cos(f)};
+}
+
+/* Does the segment enter the box after all its edges were moved in by `margin`? */
+static bool enters(struct spot p, struct spot q, const struct box *b, double margin)
+{
+	struct spot a = local(b, p), c = local(b, q);
+	double low[2] = {-b->width / 2.0 + margin, -b->depth + margin}, high[2] = {b->width / 2.0 - margin, -margin};
+	double from[2] = {a.x, a.y}, way[2] = {c.x - a.x, c.y - a.y}, t0 = 0, t1 = 1;
+
+	for (int i = 0; i < 2; i++) {
+		double u, v;
+
+		if (fabs(way[i]) < 1e-9) {
+			if (from[i] <= low[i] || from[i] >= high[i])
+				return false;
+			continue;
+		}
+		u = (low[i] - from[i]) / way[i];
+		v = (high[i] - from[i]) / way[i];
+		t0 = fmax(t0, fmin(u, v));
+		t1 = fmin(t1, fmax(u, v));
+	}
+	return t0 < t1;
+}
+
+/* How far outside the front arc and range a point is: 0 when it is in both. */
+static double beyond(const struct box *from, struct spot p, double range)
+{
+	struct spot q = local(from, p);
+	double side = fmax(fabs(q.x) - from->width / 2.0, 0), out = fmax(-q.y, side - q.y);
+
+	return fmax(fmax(out, hypot(side, fmax(q.y, 0)) - range), 0);
+}
+
+/* Is there a free line among samples, with blockers smaller and arc and range wider by `margin`? */
+static bool sampled_sight(const struct box *from, const struct box *target, double range, const struct box *blockers,
+	int count, double margin)
+{
+	enum { STEPS = 45 };
+
+	for (int i = 0; i <= STEPS; i++)
+		for (int k = 0; k <= STEPS; k++) {
+			struct spot t =
+				inside(target, target->width * ((double)i / STEPS - 0.5), -target->depth * k / STEPS);
+
+			if (beyond(from, t, range) > fmax(margin, 0))
+				continue;
+			for (int m = 0; m <= STEPS; m++) {
+				struct spot s = inside(from, from->width * ((double)m / STEPS - 0.5), 0);
+				bool blocked = false;
+
+				for (int n = 0; n < count && !blocked; n++)
+					blocked = enters(s, t, &blockers[n], margin);
+				if (!blocked)
+					return true;
+			}
+		}
+	return false;
+}
+
+static void test_sight_against_samples(void **state)
+{
+	uint32_t seed = 1747;
+	int seen = 0, hidden = 0;
+
+	(void)state;
+	for (int n = 0; n < 700; n++) {
+		struct box from = foot(15000, 4000, 315 + (int)next(&seed, 90)), target, blocker[6];
+		int count = 0, wanted = 1 + (int)next(&seed, 6);
+		bool sight;
+
+		from.facing = (int16_t)geo_degrees(from.facing);
+		target = any_box(&seed, 30000);
+		target.front.y = 9000 + (int32_t)next(&seed, 9000);
+		for (int tries = 0; count < wanted && tries < 100; tries++) {
+			struct box b = any_box(&seed, 30000);
+
+			b.front.y /= 2;
+			if (geo_overlap(&b, &from) || geo_overlap(&b, &target))
+				continue;
+			blocker[count++] = b;
+		}
+		if (geo_overlap(&from, &target))
+			continue;
+		sight = geo_sight(&from, ARC_FRONT, &target, 12000, blocker, count);
+		if (sampled_sight(&from, &target, 12000, blocker, count, -5)) {
+			assert_true(sight);
+			seen++;
+		} else if (sight) {
+			assert_true(sampled_sight(&from, &target, 12000, blocker, count, 120));
+		} else {
+			hidden++;
+		}
+	}
+	assert_true(seen > 100 && hidden > 100); /* both happened */
+}
+
+static void test_arc_distance_against_samples(void **state)
+{
+	enum { STEPS = 60 };
+	uint32_t seed = 1748;
+
+	(void)state;
+	for (int n = 0; n < 1500; n++) {
+		struct box a = any_box(&seed, 10000), b = any_box(&seed, 10000);
+		double best = 1e9;
+		int32_t d;
+
+		if (geo_overlap(&a, &b))
+			continue;
+		d = geo_arc_distance(&a, ARC_FRONT, &b, NULL);
+		for (int i = 0; i <= STEPS; i++)
+			for (int k = 0; k <= STEPS; k++) {
+				struct spot p =
+					inside(&b, b.width * ((double)i / STEPS - 0.5), -b.depth * (double)k / STEPS);
+				struct spot q = local(&a, p);
+
+				if (beyond(&a, p, 1e9) == 0)
+					best = fmin(best, hypot(fmax(fabs(q.x) - a.width / 2.0, 0), q.y));
+			}
+		if (d < 0) {
+			assert_true(best > 1e8);
+		} else if (best < 1e8) {
+			assert_true(d <= best + 1);
+			assert_true(d >= best - 90);
+			assert_true(d >= geo_distance(&a, &b));
+		}
+	}
+}
+
+static void test_ground(void **state)
+{
+	static const struct point bog[] = {{0, 8000}, {15000, 8000}, {15000, 34000}, {0, 34000}};
+	static const struct point dyke[] = {{15000, 26000}, {15000, 32000}, {21000, 32000}, {21000, 26000}};
+	struct box b = foot(17250, 20000, 0);
+
+	(void)state;
+	assert_false(geo_box_meets_path(&b, bog, 4, true)); /* its left side on the bog's edge */
+	b.front.x -= 5;
+	assert_false(geo_box_meets_path(&b, bog, 4, true));
+	b.front.x -= 1;
+	assert_true(geo_box_meets_path(&b, bog, 4, true));
+	b = foot(8000, 20000, 30); /* wholly in it */
+	assert_true(geo_box_meets_path(&b, bog, 4, true));
+	assert_false(geo_box_meets_path(&b, bog, 4, false));
+	b = foot(18000, 30000, 0); /* within the horseshoe, open at the bottom */
+	assert_false(geo_box_meets_path(&b, dyke, 4, false));
+	b.front.y = 32500;
+	assert_true(geo_box_meets_path(&b, dyke, 4, false));
+	assert_true(geo_point_in_polygon((struct point){1, 8001}, bog, 4));
+	assert_false(geo_point_in_polygon((struct point){15001, 9000}, bog, 4));
+	assert_true(geo_segments_cross(
+		(struct point){0, 0}, (struct point){10, 10}, (struct point){0, 10}, (struct point){10, 0}));
+	assert_false(geo_segments_cross(
+		(struct point){0, 0}, (struct point){4, 4}, (struct point){0, 10}, (struct point){10, 0}));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -272,8 +548,13 @@ int main(void)
 		cmocka_unit_test(test_arc_distance),
 		cmocka_unit_test(test_travel),
 		cmocka_unit_test(test_sight),
+		cmocka_unit_test(test_symmetry),
+		cmocka_unit_test(test_travel_against_steps),
+		cmocka_unit_test(test_flush),
+		cmocka_unit_test(test_sight_against_samples),
+		cmocka_unit_test(test_arc_distance_against_samples),
+		cmocka_unit_test(test_ground),
 	};
 
-	(void)any_box;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
