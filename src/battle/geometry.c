@@ -275,12 +275,43 @@ static int32_t rough_signed(int64_t v)
 	return (int32_t)(v < 0 ? -((FINE / 2 - v) / FINE) : (v + FINE / 2) / FINE);
 }
 
+/* The unit vector times 2^30 of a displacement that is not none. */
+static struct fine way_of(struct point by)
+{
+	uint64_t length = root(((uint64_t)((int64_t)by.x * by.x) + (uint64_t)((int64_t)by.y * by.y)) << 16);
+
+	/* The length is in 1/256 thousandths; the vector is brought to the same scale. */
+	return (struct fine){
+		((int64_t)by.x * FINE * (INT64_C(1) << SINE_SHIFT)) / (int64_t)length,
+		((int64_t)by.y * FINE * (INT64_C(1) << SINE_SHIFT)) / (int64_t)length,
+	};
+}
+
+struct point geo_along(struct point by, int32_t distance)
+{
+	struct fine way;
+
+	if (by.x == 0 && by.y == 0)
+		return by;
+	way = way_of(by);
+	return (struct point){
+		(int32_t)round_shift(way.x * distance, SINE_SHIFT),
+		(int32_t)round_shift(way.y * distance, SINE_SHIFT),
+	};
+}
+
+struct box geo_slide(struct box b, struct point by)
+{
+	b.front.x += by.x;
+	b.front.y += by.y;
+	return b;
+}
+
 /* Distances count to the nearest thousandth (FP9), so a box may come half of one nearer than the limit. */
 static int32_t travel(
-	const struct box *b, int bearing, int32_t distance, const struct shape *obstacle, int32_t clearance)
+	const struct box *b, struct fine way, int32_t distance, const struct shape *obstacle, int32_t clearance)
 {
 	enum { TRIES = 8 };
-	struct fine way = {sine(bearing), cosine(bearing)};
 	struct shape moving, m;
 	int32_t now, least, go;
 	int64_t near;
@@ -295,7 +326,8 @@ static int32_t travel(
 		       FINE);
 	/* A step ends on a whole thousandth each way, which may lie on the wrong side. */
 	for (int i = 0; i < TRIES && go > 0; i++, go--) {
-		struct box there = geo_shift(*b, bearing, go);
+		struct box there = geo_slide(*b, (struct point){(int32_t)round_shift(way.x * go, SINE_SHIFT),
+							 (int32_t)round_shift(way.y * go, SINE_SHIFT)});
 
 		shape_box(&moving, &there);
 		if (rough_signed(apart(obstacle, &moving)) >= least)
@@ -304,16 +336,34 @@ static int32_t travel(
 	return go;
 }
 
-int32_t geo_travel(const struct box *b, int bearing, int32_t distance, const struct box *obstacle, int32_t clearance)
+/* So far apart that nothing can come of it, seen from the boxes' numbers alone. */
+static bool out_of_the_way(const struct box *b, int32_t distance, const struct box *obstacle, int32_t clearance)
 {
 	int64_t dx = (int64_t)b->front.x - obstacle->front.x, dy = (int64_t)b->front.y - obstacle->front.y;
 	int64_t reach = (int64_t)b->width + b->depth + obstacle->width + obstacle->depth + clearance + distance;
+
+	return dx * dx + dy * dy > reach * reach;
+}
+
+int32_t geo_travel_by(const struct box *b, struct point by, const struct box *obstacle, int32_t clearance)
+{
+	int32_t distance = geo_length(by.x, by.y);
 	struct shape s;
 
-	if (dx * dx + dy * dy > reach * reach)
+	if (distance == 0 || out_of_the_way(b, distance, obstacle, clearance))
 		return distance;
 	shape_box(&s, obstacle);
-	return travel(b, bearing, distance, &s, clearance);
+	return travel(b, way_of(by), distance, &s, clearance);
+}
+
+int32_t geo_travel(const struct box *b, int bearing, int32_t distance, const struct box *obstacle, int32_t clearance)
+{
+	struct shape s;
+
+	if (out_of_the_way(b, distance, obstacle, clearance))
+		return distance;
+	shape_box(&s, obstacle);
+	return travel(b, (struct fine){sine(bearing), cosine(bearing)}, distance, &s, clearance);
 }
 
 int32_t geo_travel_line(const struct box *b, int bearing, int32_t distance, struct point p, struct point q)
@@ -321,7 +371,7 @@ int32_t geo_travel_line(const struct box *b, int bearing, int32_t distance, stru
 	struct shape s;
 
 	shape_segment(&s, fine_point(p), fine_point(q));
-	return travel(b, bearing, distance, &s, 0);
+	return travel(b, (struct fine){sine(bearing), cosine(bearing)}, distance, &s, 0);
 }
 
 /* --- ground --------------------------------------------------------------------------------------------------------

@@ -60,6 +60,12 @@ int32_t geo_travel(const struct box *b, int bearing, int32_t distance, const str
 /* The same against the segment from p to q (a wall, a table edge). */
 int32_t geo_travel_line(const struct box *b, int bearing, int32_t distance, struct point p, struct point q);
 
+/* A displacement: the part of `by` that is `distance` long; and a box moved by one. */
+struct point geo_along(struct point by, int32_t distance);
+struct box geo_slide(struct box b, struct point by);
+/* As geo_travel, along a displacement of any direction: how far, at most its length. */
+int32_t geo_travel_by(const struct box *b, struct point by, const struct box *obstacle, int32_t clearance);
+
 /* FP31: is there a straight line from the edge of `from` that faces `arc` to a point of `target` within that arc and
  * within `range`, that crosses none of the `count` blockers (touching an edge is no crossing)? */
 bool geo_sight(const struct box *from, enum arc arc, const struct box *target, int32_t range,
