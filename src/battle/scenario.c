@@ -510,10 +510,13 @@ static struct err *check_piece(TALLOC_CTX *mem, const struct scenario *s, int i,
 	if (!geo_within(&u->box, (struct point){0, 0}, (struct point){s->table.width, s->table.height}))
 		return err_new(mem, ERR_PROCESS, false, where, "\"%s\" is not wholly on the table", u->name);
 	for (int k = 0; k < i; k++) {
-		if (strcasecmp(u->id, units[k].id) == 0)
+		bool same_side = u->side == units[k].side;
+
+		/* Orders do not mind capitals, but know whose unit they speak of. */
+		if (strcmp(u->id, units[k].id) == 0 || (same_side && strcasecmp(u->id, units[k].id) == 0))
 			return err_new(mem, ERR_PROCESS, false, where, "\"%s\" has the id %s, as \"%s\" has", u->name,
 				u->id, units[k].name);
-		if (u->side == units[k].side && strcasecmp(u->code, units[k].code) == 0)
+		if (same_side && strcasecmp(u->code, units[k].code) == 0)
 			return err_new(mem, ERR_PROCESS, false, where, "\"%s\" has the code %s, as \"%s\" has", u->name,
 				u->code, units[k].name);
 		if (u->with < 0 && units[k].with < 0 && geo_overlap(&u->box, &units[k].box))
