@@ -214,7 +214,7 @@ struct err *data_folder(TALLOC_CTX *mem, char **out)
 
 struct err *data_read(TALLOC_CTX *mem, const char *name, char **out, size_t *len)
 {
-	char *folder, *path;
+	char *folder = NULL, *path;
 	struct err *e;
 
 	if (strstr(name, "..") || *name == '/')

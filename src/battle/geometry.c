@@ -260,7 +260,7 @@ static int64_t until_deep(const struct shape *m, struct fine way, int64_t depth,
 				return limit;
 			continue;
 		}
-		t = (gap << SINE_SHIFT) / closing;
+		t = gap * (INT64_C(1) << SINE_SHIFT) / closing;
 		if (closing > 0 && t > in)
 			in = t;
 		if (closing < 0 && t < out)
@@ -291,7 +291,7 @@ struct point geo_along(struct point by, int32_t distance)
 {
 	struct fine way;
 
-	if (by.x == 0 && by.y == 0)
+	if (distance >= geo_length(by.x, by.y)) /* all of it, to the thousandth */
 		return by;
 	way = way_of(by);
 	return (struct point){

@@ -60,7 +60,7 @@ int32_t geo_travel(const struct box *b, int bearing, int32_t distance, const str
 /* The same against the segment from p to q (a wall, a table edge). */
 int32_t geo_travel_line(const struct box *b, int bearing, int32_t distance, struct point p, struct point q);
 
-/* A displacement: the part of `by` that is `distance` long; and a box moved by one. */
+/* A displacement: the part of `by` that is `distance` long, all of it if it is no longer; and a box moved by one. */
 struct point geo_along(struct point by, int32_t distance);
 struct box geo_slide(struct box b, struct point by);
 /* As geo_travel, along a displacement of any direction: how far, at most its length. */

@@ -91,7 +91,7 @@ static void take_name(struct reading *r, char *out, size_t room, const char *wha
 	} else if (strlen(word(r)) >= room) {
 		r->e = line_err(r->mem, r->l, r->at, "%s has at most %zu letters", what, room - 1);
 	} else {
-		strcpy(out, word(r));
+		memcpy(out, word(r), strlen(word(r)) + 1);
 		r->at++;
 	}
 }
@@ -195,7 +195,7 @@ static void add_piece(struct reading *r, struct state *s, struct unit *u)
 	if (r->e)
 		return;
 	if (!*u->id)
-		strcpy(u->id, u->code);
+		memcpy(u->id, u->code, sizeof u->code);
 	unit_refit(u);
 	s->units = talloc_realloc(s, s->units, struct unit, (unsigned)s->count + 1);
 	assert(s->units);

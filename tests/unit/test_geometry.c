@@ -341,6 +341,36 @@ static void test_travel_against_steps(void **state)
 	}
 }
 
+/* A displacement gives the same as the bearing and length that it stands for. */
+static void test_displacements(void **state)
+{
+	uint32_t seed = 1749;
+	struct box a = foot(0, 0, 0), b = foot(0, 7000, 180);
+
+	(void)state;
+	assert_int_equal(geo_travel_by(&a, (struct point){0, 12000}, &b, 1000), 6000);
+	assert_int_equal(geo_travel_by(&a, (struct point){0, 0}, &b, 1000), 0);
+	at(geo_along((struct point){3000, -4000}, 2500), 1500, -2000);
+	at(geo_along((struct point){0, 0}, 2500), 0, 0);
+	for (int n = 0; n < 3000; n++) {
+		int bearing = (int)next(&seed, 360), length = 5000 + (int)next(&seed, 20000);
+		struct point by = geo_step((struct point){0, 0}, bearing, length),
+			     along = geo_along(by, geo_length(by.x, by.y));
+		int32_t one, other;
+
+		assert_int_equal(along.x, by.x);
+		assert_int_equal(along.y, by.y);
+		a = any_box(&seed, 9000);
+		b = any_box(&seed, 18000);
+		if (geo_overlap(&a, &b) || geo_distance(&a, &b) < 1001)
+			continue;
+		one = geo_travel(&a, bearing, length, &b, 1000);
+		other = geo_travel_by(&a, by, &b, 1000);
+		/* Apart by rounding of the direction only, but for those that pass by a corner with a hair to spare. */
+		assert_true(abs(one - other) < 60 || one == length || abs(other - geo_length(by.x, by.y)) <= 1);
+	}
+}
+
 /* A box at any angle beside another that shares its facing, flush: it may slide along and leave, but not press on. */
 static void test_flush(void **state)
 {
@@ -550,6 +580,7 @@ int main(void)
 		cmocka_unit_test(test_sight),
 		cmocka_unit_test(test_symmetry),
 		cmocka_unit_test(test_travel_against_steps),
+		cmocka_unit_test(test_displacements),
 		cmocka_unit_test(test_flush),
 		cmocka_unit_test(test_sight_against_samples),
 		cmocka_unit_test(test_arc_distance_against_samples),
