@@ -192,13 +192,13 @@ enum arc geo_arc(const struct box *b, struct point p)
 	int64_t dx = (int64_t)p.x - b->front.x, dy = (int64_t)p.y - b->front.y;
 	int64_t right = dx * cosine(b->facing) - dy * sine(b->facing);
 	int64_t forward = dx * sine(b->facing) + dy * cosine(b->facing);
-	/* How far beyond each edge; positions are whole thousandths, so half of one is on the line. */
-	int64_t half_thousandth = INT64_C(1) << (SINE_SHIFT - 1);
-	int64_t side = llabs(right) - b->width * half_thousandth, rear = -forward - (b->depth * 2 * half_thousandth);
+	/* How far beyond each edge. Places are whole thousandths, so less than one off a line is on it. */
+	int64_t thousandth = INT64_C(1) << SINE_SHIFT;
+	int64_t side = llabs(right) - b->width * (thousandth / 2), rear = -forward - b->depth * thousandth;
 
-	if (forward >= side - half_thousandth && forward >= rear - half_thousandth)
+	if (forward > side - thousandth && forward > rear - thousandth)
 		return ARC_FRONT;
-	if (side >= rear - half_thousandth)
+	if (side > rear - thousandth)
 		return right <= 0 ? ARC_LEFT : ARC_RIGHT;
 	return ARC_REAR;
 }

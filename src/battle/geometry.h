@@ -46,7 +46,8 @@ int32_t geo_distance(const struct box *a, const struct box *b); /* nearest point
 int32_t geo_point_distance(const struct box *b, struct point p);
 bool geo_within(const struct box *b, struct point low, struct point high); /* wholly inside an upright rectangle */
 
-/* The arc of `b` in which the point lies; a point on a line belongs to the arc nearer the front. */
+/* The arc of `b` in which the point lies; a point on a line (by less than a thousandth) belongs to the arc nearer the
+ * front. */
 enum arc geo_arc(const struct box *b, struct point p);
 
 /* Nearest distance from `from` to the part of `target` that lies in that arc of `from` (boundary included), or -1 if no
@@ -67,10 +68,13 @@ struct box geo_slide(struct box b, struct point by);
 int32_t geo_travel_by(const struct box *b, struct point by, const struct box *obstacle, int32_t clearance);
 
 /* FP31: is there a straight line from the edge of `from` that faces `arc` to a point of `target` within that arc and
- * within `range`, that crosses none of the `count` blockers (touching an edge is no crossing)? */
+ * within `range`, that crosses none of the `count` blockers (at most 256)? Touching an edge is no crossing, but there
+ * is no seeing along the seam of two blockers that stand flush on either side of the line. */
 bool geo_sight(const struct box *from, enum arc arc, const struct box *target, int32_t range,
 	const struct box *blockers, int count);
 
+/* An end that lies on the other segment's line counts as to its left, so that of two legs of a path that meet on a wall
+ * exactly one crosses it, or none when the path turns back. */
 bool geo_segments_cross(struct point a, struct point b, struct point c, struct point d);
 bool geo_point_in_polygon(struct point p, const struct point *corner, int count);
 /* Does the box overlap the polygon (closed), or the polyline? */

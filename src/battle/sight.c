@@ -66,14 +66,15 @@ static void clip_to_arc(struct shape *s, int64_t half, int64_t slack)
 	shape_clip(s, (struct fine){-half, 0}, (struct fine){1, -1}, slack);
 }
 
-/* The part of `target` in the arc. A corner that is on the arc's line but for the rounding of its place is in it. */
+/* The part of `target` in the arc. A corner that is on the arc's line but for the rounding of places (less than a
+ * thousandth) is in it. */
 static bool part_in_arc(struct shape *s, const struct frame *f, const struct box *target)
 {
 	shape_into(s, f, target);
 	clip_to_arc(s, f->half, 0);
 	if (s->count == 0) {
 		shape_into(s, f, target);
-		clip_to_arc(s, f->half, HALF_THOUSANDTH);
+		clip_to_arc(s, f->half, FINE - 1);
 	}
 	return s->count > 0;
 }

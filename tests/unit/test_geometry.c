@@ -195,6 +195,28 @@ static void test_arc_distance(void **state)
 	assert_int_equal(geo_arc_distance(&a, ARC_FRONT, &b, NULL), 12000);
 }
 
+/* A box whose nearest corner was put on the diagonal at any angle: in the front arc but for rounding to thousandths. */
+static void test_arc_edge(void **state)
+{
+	int in = 0;
+
+	(void)state;
+	for (int f = 0; f < 360; f++) {
+		struct box a = foot(40000, 30000, f), b = gun(0, 0, f);
+		struct point c[4];
+
+		geo_corners(&a, c);
+		b.front = geo_step(geo_step(c[FRONT_RIGHT], f + 45, 5000), f + 90, 750);
+		in += geo_arc_distance(&a, ARC_FRONT, &b, NULL) >= 0;
+		b.front = geo_step(b.front, f + 90, 3); /* clearly beyond it */
+		assert_int_equal(geo_arc_distance(&a, ARC_FRONT, &b, NULL), -1);
+		b.front = geo_step(b.front, f + 270, 6); /* clearly in */
+		assert_true(geo_arc_distance(&a, ARC_FRONT, &b, NULL) >= 0);
+	}
+	/* Corner and place are rounded each on its own; together that is seldom a thousandth or more. */
+	assert_in_range(in, 320, 360);
+}
+
 static void test_travel(void **state)
 {
 	struct box a = foot(0, 0, 0), b = foot(0, 7000, 180), g = gun(0, 4000, 0);
@@ -256,6 +278,9 @@ static void test_sight(void **state)
 	b[0].front.x = -2250;
 	b[1].front.x = 2250;
 	assert_false(geo_sight(&a, ARC_FRONT, &t, 10000, b, 2));
+	b[0] = foot(0, 2000, 0); /* half an inch before the whole of the firing edge, and wider */
+	b[0].width = 6000;
+	assert_false(geo_sight(&a, ARC_FRONT, &t, 12000, b, 1));
 	/* Behind the firer, beside it, and beyond the target nothing is in the way. */
 	b[0] = foot(0, -1500, 0);
 	b[1] = foot(4500, 0, 0);
@@ -311,7 +336,7 @@ static void test_travel_against_steps(void **state)
 		struct box a = any_box(&seed, 12000), b = any_box(&seed, 12000);
 		int bearing = (int)next(&seed, 360);
 		int32_t clearance = next(&seed, 2) ? 1000 : 0, start = geo_distance(&a, &b);
-		int32_t least = start < clearance ? start : clearance, go, near = -1, stop = 9001;
+		int32_t least = start < clearance ? start : clearance, go, near = -11, stop = 9001;
 
 		if (geo_overlap(&a, &b))
 			continue;
@@ -477,9 +502,9 @@ static void test_sight_against_samples(void **state)
 	int seen = 0, hidden = 0;
 
 	(void)state;
-	for (int n = 0; n < 700; n++) {
-		struct box from = foot(15000, 4000, 315 + (int)next(&seed, 90)), target, blocker[6];
-		int count = 0, wanted = 1 + (int)next(&seed, 6);
+	for (int n = 0; n < 2500; n++) {
+		struct box from = foot(15000, 4000, 315 + (int)next(&seed, 90)), target, blocker[10];
+		int count = 0, wanted = 1 + (int)next(&seed, 10);
 		bool sight;
 
 		from.facing = (int16_t)geo_degrees(from.facing);
@@ -576,6 +601,7 @@ int main(void)
 		cmocka_unit_test(test_apart),
 		cmocka_unit_test(test_arcs),
 		cmocka_unit_test(test_arc_distance),
+		cmocka_unit_test(test_arc_edge),
 		cmocka_unit_test(test_travel),
 		cmocka_unit_test(test_sight),
 		cmocka_unit_test(test_symmetry),
