@@ -51,7 +51,7 @@ struct turn {
 struct state *step(TALLOC_CTX *mem, const struct ruleset *rules, const struct scenario *sc, const struct state *before,
 	const struct orderbook *orders, struct amendments *amendments, const struct dice *dice, struct events *events);
 
-/* Steps until the turn number changes or there is a winner. */
+/* Steps until the turn number changes. */
 struct state *resolve_turn(TALLOC_CTX *mem, const struct ruleset *rules, const struct scenario *sc,
 	const struct state *before, const struct orderbook *orders, struct amendments *amendments,
 	const struct dice *dice, struct events *events);
