@@ -97,6 +97,9 @@ struct aim {
 };
 struct aim aim_at(const struct turn *t, int firer, int target);
 
+/* How many dice of the eligible a powder die leaves (FP36). */
+int wet_powder_dice(int value, int eligible);
+
 /* Takes bases from a target of fire (FP41-FP44); the event is the volley's. */
 void take_fire(struct turn *t, struct event *volley, int target, int hits);
 
