@@ -108,7 +108,9 @@ void destroy(struct turn *t, int unit, int by, enum event_reason reason, int bef
 
 /* A commander comes to stand alone, 1" clear of enemies toward his own edge (FP73, FP84). */
 void set_down(struct turn *t, int commander);
-/* Where a commander stands who is with that unit: behind its middle. */
+/* Lone commanders whom the piece stands on are pushed aside (FP84). */
+void make_room(struct turn *t, int unit);
+/* A commander who is with a unit has his place at the middle of its front. */
 void place_with(struct state *s, int commander);
 void place_commanders_with(struct state *s, int unit);
 
@@ -120,5 +122,17 @@ int32_t clear_way(
 	const struct turn *t, int unit, const struct box *b, struct point by, enum event_reason *reason, int *blocker);
 /* Does the box stand on another piece that it may not stand on? Its index or -1. */
 int stands_on(const struct turn *t, int unit, const struct box *b);
+
+/* What a unit's movement clauses come to (FP3, FP15-FP20). */
+struct course {
+	struct box to;
+	int32_t asked, used; /* inches of legs: as ordered, and gone */
+	enum event_reason reason;
+	int blocker;
+	struct point path[PLAN_PATH_MAX]; /* front midpoints, from and to included */
+	int path_count;
+};
+int32_t move_allowance(const struct turn *t, const struct unit *u);
+struct course plot_course(const struct turn *t, int unit, const struct taken *orders);
 
 #endif
