@@ -106,6 +106,9 @@ void take_fire(struct turn *t, struct event *volley, int target, int hits);
 /* A unit or gun is gone: event, locks, commanders set down or at risk. `by` may be -1. */
 void destroy(struct turn *t, int unit, int by, enum event_reason reason, int before);
 
+/* A free unit goes back into its ranks if it was faced from another edge and has room (FP78). */
+void reform(struct turn *t, int unit);
+
 /* A commander comes to stand alone, 1" clear of enemies toward his own edge (FP73, FP84). */
 void set_down(struct turn *t, int commander);
 /* Lone commanders whom the piece stands on are pushed aside (FP84). */

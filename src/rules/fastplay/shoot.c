@@ -179,6 +179,11 @@ void take_fire(struct turn *t, struct event *volley, int target, int hits)
 	int before = u->bases;
 
 	event_set(volley, NUM_BEFORE, before);
+	/* Wiped out already by another volley of the same moment. */
+	if (before == 0) {
+		event_set(volley, NUM_AFTER, 0);
+		return;
+	}
 	if (u->kind == KIND_GUN) {
 		u->gun_hits = (int16_t)(u->gun_hits + hits);
 		event_set(volley, NUM_AFTER, u->gun_hits < param(t, P_GUN_HITS));
