@@ -69,9 +69,10 @@ struct source_kind {
 	 * does not take the others with it: the rest are fetched one by one on new connections. */
 	struct err *(*fetch)(struct source *s, TALLOC_CTX *mem, const struct source_item *items, int count,
 		source_take take, void *context, int *missed);
-	/* Moves a mail into a folder. One that is gone already is no error. */
-	struct err *(*file)(
-		struct source *s, TALLOC_CTX *mem, int64_t validity, const char *uid, enum source_folder folder);
+	/* Moves mails into a folder, many in one exchange. One that is gone already is no error, nor one of another
+	 * validity than the mailbox now has: such a mail cannot be found any more. */
+	struct err *(*file)(struct source *s, TALLOC_CTX *mem, const struct source_item *items, int count,
+		enum source_folder folder);
 };
 
 struct source {

@@ -1,0 +1,380 @@
+#include "mail/phrases.h"
+
+#include "base/buf.h"
+#include "base/text.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static bool starts(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* At the start, and as whole words. */
+static bool starts_word(const char *text, const char *words)
+{
+	size_t n = strlen(words);
+
+	return strncmp(text, words, n) == 0 && (text[n] == ' ' || text[n] == '\0');
+}
+
+static bool ends(const char *text, const char *with)
+{
+	size_t n = strlen(text), m = strlen(with);
+
+	return n >= m && strcmp(text + n - m, with) == 0;
+}
+
+/* Somewhere, as whole words. */
+static bool has_word(const char *text, const char *words)
+{
+	size_t n = strlen(words);
+
+	for (const char *p = strstr(text, words); p; p = strstr(p + 1, words))
+		if ((p == text || p[-1] == ' ') && (p[n] == ' ' || p[n] == '\0'))
+			return true;
+	return false;
+}
+
+static bool any(const char *text, const char *const *list, bool (*test)(const char *, const char *))
+{
+	for (; *list; list++)
+		if (test(text, *list))
+			return true;
+	return false;
+}
+
+static bool contains(const char *text, const char *what)
+{
+	return strstr(text, what) != NULL;
+}
+
+static bool equals(const char *text, const char *what)
+{
+	return strcmp(text, what) == 0;
+}
+
+static int words(const char *folded)
+{
+	int n = *folded != '\0';
+
+	for (; *folded; folded++)
+		n += *folded == ' ';
+	return n;
+}
+
+/* --- replies ----------------------------------------------------------------------------------------------------- */
+
+/* In folded form. An attribution begins with one and has the other as a word. */
+static const struct attribution {
+	const char *begins, *has;
+} attributions[] = {
+	{"on", "wrote"},
+	{"at", "wrote"},
+	{"am", "schrieb"},
+	{"le", "a ecrit"},
+	{"el", "escribio"},
+	{"el", "va escriure"},
+	{"il", "ha scritto"},
+	{"in data", "ha scritto"},
+	{"em", "escreveu"},
+	{"a", "escreveu"},
+	{"op", "schreef"},
+	{"den", "skrev"},
+	{"pa", "skrev"},
+	{"tirsdag", "skrev"},
+	{"dnia", "napisal"},
+	{"dnia", "napisał"},
+	{"w dniu", "napisał"},
+	{"dne", "napsal"},
+	{"pe", "kirjoitti"},
+	{"ma", "kirjoitti"},
+	{"ti", "kirjoitti"},
+	{"ke", "kirjoitti"},
+	{"to", "kirjoitti"},
+	{"la", "kirjoitti"},
+	{"su", "kirjoitti"},
+	{"vao", "đa viet"},
+	{"ar", "ysgrifennodd"},
+	{"dia", "sgriobh"},
+};
+
+/* Said before or after a name and a date, whatever the line begins with. */
+static const char *const says[] = {"wrote", "schrieb am", "schrieb", "a ecrit", "escribio", "ha scritto", "escreveu",
+	"schreef", "skrev", "kirjoitti", NULL};
+
+/* Scripts that folding takes apart or that part no words: looked for as they stand. */
+static const char *const says_elsewhere[] = {
+	"написал", "пише", "写道", "寫道", "작성", "のメッセージ", "schrieb:", NULL};
+
+/* A date or an address: without one, "Tom wrote:" may be the pupil's own words. */
+static bool dated(const char *plain)
+{
+	int digits = 0;
+
+	for (const char *p = plain; *p; p++)
+		digits += isdigit((unsigned char)*p) != 0;
+	return digits >= 4 || strchr(plain, '@') != NULL;
+}
+
+static bool is_attribution(const char *plain, const char *folded)
+{
+	if (!ends(plain, ":") || !dated(plain))
+		return false;
+	for (size_t i = 0; i < sizeof attributions / sizeof *attributions; i++)
+		if (starts_word(folded, attributions[i].begins) && has_word(folded, attributions[i].has))
+			return true;
+	if (any(folded, says, ends) || has_word(folded, "schrieb am") || any(plain, says_elsewhere, contains))
+		return true;
+	/* Gmail in languages without a verb: "2026-11-30 9:05 GMT+01:00 Carol <c@x>:" */
+	return ends(plain, ">:") && strchr(plain, '@') != NULL && isdigit((unsigned char)plain[0]);
+}
+
+int phrase_attribution(TALLOC_CTX *mem, const struct phrase_line *l, int count)
+{
+	struct buf *plain = buf_new(mem), *folded = buf_new(mem);
+	int n = 0;
+
+	for (int i = 0; i < count && i < PHRASE_ATTRIBUTION_LINES && n == 0; i++) {
+		if (*l[i].plain == '\0' || l[i].depth != l[0].depth || strlen(l[i].plain) > 400)
+			break;
+		buf_printf(plain, "%s%s", i ? " " : "", l[i].plain);
+		buf_printf(folded, "%s%s", i ? " " : "", l[i].folded);
+		if (is_attribution(plain->data, folded->data))
+			n = i + 1;
+	}
+	/* One that begins later must not swallow the line above it. */
+	for (int i = 1; i < n; i++)
+		if (is_attribution(l[i].plain, l[i].folded) && words(l[i].folded) > 3)
+			n = 0;
+	talloc_free(plain);
+	talloc_free(folded);
+	return n;
+}
+
+/* Folded, or as they stand where folding would take them apart. */
+static const char *const from_names[] = {"from", "von", "de", "da", "van", "fran", "fra", "od", "od koho", "lahettaja",
+	"от", "від", "kimden", "gan", "发件人", "寄件者", "差出人", "보낸 사람", NULL};
+static const char *const sent_names[] = {"sent", "date", "gesendet", "datum", "envoye", "enviado", "enviado el",
+	"fecha", "inviato", "data", "verzonden", "skickat", "sendt", "dato", "wysłano", "wyslano", "odeslano",
+	"lahetetty", "отправлено", "дата", "gonderilme tarihi", "anfonwyd", "发送时间", "日期", "送信日時", "보낸 날짜",
+	NULL};
+static const char *const to_names[] = {"to", "an", "a", "para", "aan", "till", "til", "do", "komu", "vastaanottaja",
+	"кому", "kime", "at", "收件人", "收件者", "宛先", "받는 사람", NULL};
+static const char *const subject_names[] = {"subject", "betreff", "objet", "asunto", "oggetto", "assunto", "onderwerp",
+	"amne", "emne", "temat", "predmet", "aihe", "тема", "konu", "pwnc", "主题", "主旨", "件名", "제목", NULL};
+
+enum field { FIELD_NONE, FIELD_FROM = 1, FIELD_SENT = 2, FIELD_TO = 4, FIELD_SUBJECT = 8 };
+
+static bool named(const char *plain, size_t len, const char *folded, const char *const *names)
+{
+	for (; *names; names++)
+		if ((starts_word(folded, *names) && strlen(*names) + 6 > len) ||
+			(strlen(*names) == len && strncmp(plain, *names, len) == 0))
+			return true;
+	return false;
+}
+
+/* Which field of a mail's header the line shows, as "From: ..." or "*From:* ...". */
+static enum field field_shown(const struct phrase_line *l)
+{
+	const char *plain = l->plain + strspn(l->plain, "*_ "), *colon = strchr(plain, ':');
+	size_t len;
+
+	if (colon == NULL || colon - plain > 30)
+		return FIELD_NONE;
+	len = (size_t)(colon - plain);
+	while (len > 0 && strchr("*_ ", plain[len - 1]))
+		len--;
+	if (len == 0)
+		return FIELD_NONE;
+	if (named(plain, len, l->folded, from_names))
+		return FIELD_FROM;
+	if (named(plain, len, l->folded, sent_names))
+		return FIELD_SENT;
+	if (named(plain, len, l->folded, subject_names))
+		return FIELD_SUBJECT;
+	return named(plain, len, l->folded, to_names) ? FIELD_TO : FIELD_NONE;
+}
+
+int phrase_header_block(const struct phrase_line *l, int count)
+{
+	unsigned seen = 0;
+	int end = 0;
+
+	if (count == 0 || field_shown(l) != FIELD_FROM)
+		return 0;
+	for (int i = 0; i < count && i < PHRASE_BLOCK_LINES; i++) {
+		enum field f = field_shown(l + i);
+
+		if (*l[i].plain == '\0' && i > 0 && f == FIELD_NONE && __builtin_popcount(seen) >= 3)
+			break;
+		seen |= f;
+		if (f != FIELD_NONE)
+			end = i + 1;
+	}
+	return __builtin_popcount(seen) >= 3 ? end : 0;
+}
+
+static const char *const original_names[] = {"original message", "original mail", "ursprungliche nachricht",
+	"originalnachricht", "message d origine", "message original", "mensaje original", "mensagem original",
+	"messaggio originale", "oorspronkelijk bericht", "oprindelig besked", "oprindelig meddelelse",
+	"ursprungligt meddelande", "opprinnelig melding", "wiadomosc oryginalna", "oryginalna wiadomosc",
+	"alkuperainen viesti", "puvodni zprava", "reply message", "reply above this line", NULL};
+static const char *const forward_names[] = {"forwarded message", "forwarded by", "weitergeleitete nachricht",
+	"message transfere", "message transmis", "mensaje reenviado", "mensagem encaminhada", "messaggio inoltrato",
+	"doorgestuurd bericht", "videresendt besked", "vidarebefordrat meddelande", "przekazana wiadomosc",
+	"vidarebefordrat brev", NULL};
+static const char *const forward_lines[] = {"begin forwarded message", "anfang der weitergeleiteten nachricht",
+	"debut du message reexpedie", "debut du message transfere", "inicio del mensaje reenviado",
+	"inizio messaggio inoltrato", "begin doorgestuurd bericht", "vidarebefordrat brev", NULL};
+
+/* Folding turns d'origine into dorigine: it drops the apostrophe. */
+static bool dashed(const struct phrase_line *l, const char *const *names)
+{
+	return *l->plain == '-' && any(l->folded, names, starts);
+}
+
+bool phrase_original_message(const struct phrase_line *l)
+{
+	return dashed(l, original_names) ||
+	       (*l->plain == '-' &&
+		       (starts(l->folded, "message dorigine") || contains(l->plain, "原始邮件") ||
+			       contains(l->plain, "Исходное сообщение") || contains(l->plain, "원본 메시지")));
+}
+
+bool phrase_forwarded(const struct phrase_line *l)
+{
+	return dashed(l, forward_names) || any(l->folded, forward_lines, equals) ||
+	       (*l->plain == '-' && (contains(l->plain, "转发") || contains(l->plain, "Пересылаемое")));
+}
+
+bool phrase_rule(const struct phrase_line *l)
+{
+	size_t n = strspn(l->plain, "_");
+
+	return n >= 20 && l->plain[n] == '\0';
+}
+
+/* --- ends and beginnings ----------------------------------------------------------------------------------------- */
+
+bool phrase_signature_mark(const struct phrase_line *l)
+{
+	return strcmp(l->plain, "--") == 0;
+}
+
+bool phrase_advertisement(const struct phrase_line *l)
+{
+	static const char *const names[] = {"sent from my", "sent from mail for", "sent from outlook",
+		"sent from yahoo", "sent from samsung", "sent from proton", "sent from gmail", "sent from galaxy",
+		"sent from a mobile", "sent from email for", "sent via", "sent with", "get outlook for", "get bluemail",
+		"download outlook", "von meinem", "gesendet von", "gesendet mit", "gesendet aus", "envoye de",
+		"envoye depuis", "envoye a partir", "enviado desde", "enviado do meu", "enviado de mi",
+		"enviado a partir", "inviato da", "scarica outlook", "verzonden vanaf", "verstuurd vanaf",
+		"verzonden vanuit", "skickat fran", "sendt fra", "lahetetty", "wyslane z", "wysłane z", "odeslano z",
+		"anfonwyd o", "holen sie sich outlook", "outlook fur ios beziehen", "outlook fur android beziehen",
+		"telecharger outlook", "obtenez outlook", "obtener outlook", "yahoo mail", "hamta outlook",
+		"hent outlook", NULL};
+	static const char *const elsewhere[] = {"Отправлено с", "发自我的", "から送信", "나의 iPhone에서 보냄", NULL};
+
+	return words(l->folded) <= 14 && strlen(l->plain) < 200 &&
+	       (any(l->folded, names, starts_word) || any(l->plain, elsewhere, contains));
+}
+
+/* A single letter may be a unit's code: "hi A hold" is no greeting. */
+static bool has_code(const char *folded)
+{
+	for (const char *p = folded; *p; p++)
+		if ((p == folded || p[-1] == ' ') && (p[1] == ' ' || p[1] == '\0'))
+			return true;
+	return false;
+}
+
+static bool has_digit(const char *text)
+{
+	return strpbrk(text, "0123456789") != NULL;
+}
+
+bool phrase_greeting(const struct phrase_line *l)
+{
+	static const char *const names[] = {"hi", "hiya", "hello", "hey", "dear", "good morning", "good afternoon",
+		"good evening", "good day", "greetings", "morning", "afternoon", "evening", "to whom it may concern",
+		"hallo", "liebe", "lieber", "guten tag", "guten morgen", "sehr geehrte", "sehr geehrter", "bonjour",
+		"salut", "cher", "chere", "hola", "buenos dias", "buenas tardes", "ciao", "salve", "buongiorno", "ola",
+		"bom dia", "beste", "geachte", "hej", "hei", "czesc", "dzien dobry", "shwmae", "helo", "annwyl", NULL};
+	size_t n = strlen(l->plain);
+	char last = n ? l->plain[n - 1] : '\0';
+	const char *colon = strchr(l->plain, ':');
+	int most = last == ',' || last == '!' || last == ':' || starts_word(l->folded, "dear") ? 6 : 3;
+
+	return any(l->folded, names, starts_word) && words(l->folded) <= most && !has_digit(l->plain) &&
+	       !has_code(l->folded) && strchr(l->plain, ';') == NULL && (colon == NULL || colon[1] == '\0');
+}
+
+bool phrase_closing(const struct phrase_line *l)
+{
+	static const char *const names[] = {"regards", "kind regards", "best regards", "warm regards", "many thanks",
+		"thanks", "thank you", "thank you very much", "thanks very much", "thanks a lot", "thanks in advance",
+		"thx", "ta", "cheers", "best wishes", "all the best", "best", "yours sincerely", "yours faithfully",
+		"yours truly", "yours", "sincerely", "love", "bye", "bye for now", "see you", "see you soon",
+		"thanks sir", "thanks miss", "thank you sir", "thank you miss", "mit freundlichen grussen",
+		"viele grusse", "liebe grusse", "danke", "vielen dank", "mfg", "cordialement", "merci",
+		"bien cordialement", "bonne journee", "saludos", "gracias", "un saludo", "cordiali saluti", "grazie",
+		"saluti", "obrigado", "obrigada", "met vriendelijke groet", "groetjes", "groeten", "bedankt",
+		"med vanlig halsning", "med vennlig hilsen", "med venlig hilsen", "hilsen", "mvh", "tack", "takk",
+		"tak", "pozdrawiam", "dziekuje", "cofion", "diolch", "slainte", NULL};
+
+	return any(l->folded, names, equals);
+}
+
+bool phrase_disclaimer(const struct phrase_line *l, int count)
+{
+	static const char *const opens[] = {"confidentiality notice", "confidentiality note", "disclaimer",
+		"legal disclaimer", "legal notice", "email disclaimer", "please consider the environment",
+		"please think before you print", "think before you print", "if you are not the intended recipient",
+		"if you have received this", "diese e mail enthalt", "der inhalt dieser e mail", NULL};
+	static const char *const subjects[] = {"this email", "this e mail", "this message", "this communication",
+		"this transmission", "contained in this", "content of this", "contents of this", "ce message",
+		"ce courriel", "este mensaje", "este correo", "questo messaggio", "questa e mail", "dit bericht",
+		"deze e mail", "diese nachricht", NULL};
+	static const char *const claims[] = {"confidential", "privileged", "intended solely", "intended only",
+		"intended for the", "intended recipient", "addressee", "virus", "confidentiel", "confidencial",
+		"riservat", "vertrouwelijk", "vertraulich", NULL};
+
+	if (any(l->folded, opens, starts_word))
+		return true;
+	if (!any(l->folded, subjects, contains))
+		return false;
+	for (int i = 0; i < count && i < 4 && *l[i].plain; i++)
+		if (any(l[i].folded, claims, contains))
+			return true;
+	return false;
+}
+
+bool phrase_warning(const struct phrase_line *l)
+{
+	static const char *const opens[] = {"external email", "external e mail", "external mail", "external sender",
+		"external message", "external", "this email originated", "this email came from",
+		"this e mail originated", "this message originated", "this message was sent from outside",
+		"this email was sent from outside", "this email is from outside", "this email has come from",
+		"you don t often get email", "you dont often get email", "some people who received this message",
+		"caution external", "do not click", "be careful with this message", "use caution", "achtung externe",
+		"externe e mail", "expediteur externe", "courriel externe", NULL};
+	static const char *const cautions[] = {
+		"caution", "warning", "attention", "achtung", "alert", "notice", "important", NULL};
+	static const char *const claims[] = {
+		"external", "originated", "outside", "click", "unknown sender", "extern", NULL};
+
+	return any(l->folded, opens, starts_word) ||
+	       (any(l->folded, cautions, starts_word) && any(l->folded, claims, contains));
+}
+
+bool phrase_warning_goes_on(const struct phrase_line *l)
+{
+	static const char *const claims[] = {"click", "links", "attachments", "the sender", "recogni",
+		"content is safe", "learn why", "organisation", "organization", "phishing", "suspicious", "opening",
+		NULL};
+
+	return any(l->folded, claims, contains);
+}

@@ -1,0 +1,37 @@
+/* The set phrases that mail programs put around what a person types, in the languages that schools write in: how a
+ * reply introduces the mail it quotes, a forwarded mail's heading, phones' advertisements, gateways' warnings. Each
+ * function looks at one line or a few; which of them counts where is typed.c's business. */
+#ifndef GALLOPER_MAIL_PHRASES_H
+#define GALLOPER_MAIL_PHRASES_H
+
+#include "base/err.h"
+
+/* A line without its quote marks and blanks at the ends, and the same folded (text_fold). */
+struct phrase_line {
+	const char *plain;
+	const char *folded;
+	int depth; /* quote marks before it */
+};
+
+enum { PHRASE_ATTRIBUTION_LINES = 3, PHRASE_BLOCK_LINES = 6 };
+
+/* How many lines from `l` on are an attribution ("On ... Carol <c@x> wrote:"); 0 if none. `count` lines may be read. */
+int phrase_attribution(TALLOC_CTX *mem, const struct phrase_line *l, int count);
+
+/* How many lines from `l` on are Outlook's block of From, Sent, To and Subject; 0 if none. */
+int phrase_header_block(const struct phrase_line *l, int count);
+
+bool phrase_original_message(const struct phrase_line *l); /* "-----Original Message-----" */
+bool phrase_forwarded(const struct phrase_line *l);        /* "---------- Forwarded message ---------" */
+bool phrase_rule(const struct phrase_line *l);             /* twenty underlines or more */
+bool phrase_signature_mark(const struct phrase_line *l);   /* "-- " */
+bool phrase_advertisement(const struct phrase_line *l);    /* "Sent from my iPhone" */
+bool phrase_greeting(const struct phrase_line *l);         /* "Dear Galloper," */
+bool phrase_closing(const struct phrase_line *l);          /* "Kind regards," */
+
+/* The first line of a legal disclaimer; of a gateway's warning; a line that goes on with such a warning. */
+bool phrase_disclaimer(const struct phrase_line *l, int count);
+bool phrase_warning(const struct phrase_line *l);
+bool phrase_warning_goes_on(const struct phrase_line *l);
+
+#endif
