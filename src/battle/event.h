@@ -47,19 +47,15 @@ enum event_kind {
 		EVENT_KIND_COUNT
 };
 
-#define EVENT_NUMBERS(X)                                                                                               \
-	X(FROM_X, "from-x")                                                                                            \
-	X(FROM_Y, "from-y")                                                                                            \
-	X(FROM_FACING, "from-facing")                                                                                  \
-	X(TO_X, "to-x")                                                                                                \
-	X(TO_Y, "to-y")                                                                                                \
-	X(TO_FACING, "to-facing")                                                                                      \
-	X(DISTANCE, "distance")                                                                                        \
-	X(ASKED, "asked")                                                                                              \
-	X(ARC, "arc") X(FACE, "face") X(ELIGIBLE, "eligible") X(DICE, "dice") X(NEED, "need") X(HITS, "hits")          \
-		X(BEFORE, "before") X(AFTER, "after") X(ROUND, "round") X(SIDE, "side") X(THIRD, "third")              \
-			X(WINNER, "winner") X(LOST, "lost") X(POINTS, "points") X(FOOT, "foot") X(HORSE, "horse")      \
-				X(GUNS, "guns") X(COMMANDERS, "commanders") X(GROUND, "ground")
+/* clang-format off */
+#define EVENT_NUMBERS(X) \
+	X(FROM_X, "from-x") X(FROM_Y, "from-y") X(FROM_FACING, "from-facing") X(TO_X, "to-x") \
+	X(TO_Y, "to-y") X(TO_FACING, "to-facing") X(DISTANCE, "distance") X(ASKED, "asked") X(ARC, "arc") \
+	X(FACE, "face") X(ELIGIBLE, "eligible") X(DICE, "dice") X(NEED, "need") X(HITS, "hits") \
+	X(BEFORE, "before") X(AFTER, "after") X(ROUND, "round") X(SIDE, "side") X(THIRD, "third") \
+	X(WINNER, "winner") X(LOST, "lost") X(POINTS, "points") X(FOOT, "foot") X(HORSE, "horse") \
+	X(GUNS, "guns") X(COMMANDERS, "commanders") X(GROUND, "ground")
+/* clang-format on */
 
 enum event_number {
 #define X(name, word) NUM_##name,
@@ -69,24 +65,19 @@ enum event_number {
 };
 
 /* Why something stopped, did not happen, or ended. The sentence for each is in the rule set's template. */
-#define EVENT_REASONS(X)                                                                                               \
-	X(NONE, "")                                                                                                    \
-	X(ALLOWANCE, "allowance")                                                                                      \
-	X(TURNING, "turning")                                                                                          \
-	X(ENEMY_NEAR, "enemy-near")                                                                                    \
-	X(ENEMY, "enemy")                                                                                              \
-	X(FRIEND, "friend")                                                                                            \
-	X(MELEE, "melee")                                                                                              \
-	X(EDGE, "edge")                                                                                                \
-	X(TERRAIN, "terrain") X(NO_ROOM, "no-room") X(LOCKED, "locked") X(GUN, "gun") X(OUT_OF_REACH, "out-of-reach")  \
-		X(OUT_OF_RANGE, "out-of-range") X(NOT_IN_FRONT, "not-in-front") X(NO_SIGHT, "no-sight")                \
-			X(GONE, "gone") X(MOVED_AWAY, "moved-away") X(HIT_FIRST, "hit-first") X(REAR, "rear") X(       \
-				HORSE, "horse") X(NO_TARGET, "no-target") X(NOT_YOURS, "not-yours") X(HELD, "held")    \
-				X(FAILED_TEST, "failed-test") X(WIPED_OUT, "wiped-out") X(FIRE, "fire")                \
-					X(LAST_BASE, "last-base") X(GUN_HITS, "gun-hits") X(COMMANDER, "commander")    \
-						X(BROKE, "broke") X(TURN_LIMIT, "turn-limit") X(NO_UNITS, "no-units")  \
-							X(CONCEDED, "conceded") X(REFEREE, "referee")                  \
-								X(CONDITION, "condition") X(FIGHTING, "fighting")
+/* clang-format off */
+#define EVENT_REASONS(X) \
+	X(NONE, "") X(ALLOWANCE, "allowance") X(TURNING, "turning") X(ENEMY_NEAR, "enemy-near") \
+	X(ENEMY, "enemy") X(FRIEND, "friend") X(MELEE, "melee") X(EDGE, "edge") X(TERRAIN, "terrain") \
+	X(NO_ROOM, "no-room") X(LOCKED, "locked") X(GUN, "gun") X(OUT_OF_REACH, "out-of-reach") \
+	X(OUT_OF_RANGE, "out-of-range") X(NOT_IN_FRONT, "not-in-front") X(NO_SIGHT, "no-sight") \
+	X(GONE, "gone") X(MOVED_AWAY, "moved-away") X(HIT_FIRST, "hit-first") X(REAR, "rear") \
+	X(HORSE, "horse") X(NO_TARGET, "no-target") X(NOT_YOURS, "not-yours") X(HELD, "held") \
+	X(FAILED_TEST, "failed-test") X(WIPED_OUT, "wiped-out") X(FIRE, "fire") X(LAST_BASE, "last-base") \
+	X(GUN_HITS, "gun-hits") X(COMMANDER, "commander") X(BROKE, "broke") X(TURN_LIMIT, "turn-limit") \
+	X(NO_UNITS, "no-units") X(CONCEDED, "conceded") X(REFEREE, "referee") X(CONDITION, "condition") \
+	X(FIGHTING, "fighting")
+/* clang-format on */
 
 enum event_reason {
 #define X(name, word) REASON_##name,
