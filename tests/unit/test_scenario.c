@@ -2,6 +2,7 @@
 #include "battle/scenario.h"
 
 #include "base/file.h"
+#include "rules/ruleset.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -262,14 +263,25 @@ static void test_footprints(void **state)
 	assert_int_equal(u.box.depth, 1500);
 }
 
-static const char *falkirk(TALLOC_CTX *mem, size_t *len)
+static char *data_text(TALLOC_CTX *mem, const char *name, size_t *len)
 {
-	char *text;
+	char *text = NULL;
 	const char *top = getenv("GALLOPER_DATA");
-	char *path = talloc_asprintf(mem, "%s/db/battles/falkirk.battle", top ? top : ".");
+	char *path = talloc_asprintf(mem, "%s/%s", top ? top : ".", name);
 
 	assert_null(file_read(mem, path, 1 << 20, &text, len));
 	return text;
+}
+
+static struct parameters *fastplay(TALLOC_CTX *mem)
+{
+	const struct ruleset *rules = ruleset_find("fastplay");
+	struct parameters *p = parameters_new(mem, rules->parameters, rules->parameter_count);
+	size_t len;
+	char *text = data_text(mem, "db/rules/fastplay.rules", &len);
+
+	assert_null(parameters_read(mem, p, "fastplay.rules", text, len));
+	return p;
 }
 
 /* Seed counts: 17 English units, 19 Jacobite ones, four commanders each; nearest enemies 19" apart. */
@@ -280,10 +292,10 @@ static void test_falkirk(void **state)
 	int32_t nearest = INT32_MAX;
 	struct scenario *s;
 	size_t len;
-	const char *text = falkirk(mem, &len);
+	const char *text = data_text(mem, "db/battles/falkirk.battle", &len);
 
 	(void)state;
-	assert_null(scenario_read(mem, "falkirk", text, len, base(mem), &s));
+	assert_null(scenario_read(mem, "falkirk", text, len, fastplay(mem), &s));
 	for (int i = 0; i < s->state->count; i++) {
 		const struct unit *u = &s->state->units[i];
 
@@ -309,6 +321,10 @@ static void test_falkirk(void **state)
 	assert_int_equal(nearest, 19000);
 	assert_string_equal(s->label[SIDE_GOVERNMENT], "English");
 	assert_int_equal(parameters_get(s->parameters, "wet-powder"), 1);
+	assert_int_equal(parameters_get(s->parameters, "horse-move"), 6000);
+	assert_int_equal(parameters_get(s->parameters, "horse-charge"), 6000);
+	assert_int_equal(parameters_get(s->parameters, "commander-move"), 6000);
+	assert_int_equal(parameters_get(s->parameters, "infantry-range"), 12000); /* not set by the battle */
 	talloc_free(mem);
 }
 
