@@ -169,7 +169,7 @@ static bool given_value(struct turn *t, int who, const char *purpose, const char
 void roll(struct turn *t, struct event *ev, int who, const char *purpose, const char *act, int sides, int count,
 	int values[ROLL_MAX])
 {
-	char stream[KEY_MAX], piece[16], name[KEY_MAX + 8];
+	char stream[KEY_MAX], piece[16], name[KEY_MAX + 16];
 	int n = phase_name(t, stream, sizeof stream);
 
 	assert(count <= ROLL_MAX);
