@@ -93,8 +93,7 @@ static int open_beside(TALLOC_CTX *mem, const char *path, int mode, char **name)
 	return -1;
 }
 
-/* The folder's entry is on the disk only when the folder is. A file system that cannot sync folders is forgiven. */
-static void sync_folder_of(TALLOC_CTX *mem, const char *path)
+void file_sync_folder_of(TALLOC_CTX *mem, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	char *folder = slash ? talloc_strndup(mem, path, (size_t)(slash - path) + 1) : talloc_strdup(mem, ".");
@@ -125,7 +124,7 @@ struct err *file_write(TALLOC_CTX *mem, const char *path, const void *bytes, siz
 	talloc_free(name);
 	if (bad)
 		return err_errno(mem, bad, path, "cannot write this file");
-	sync_folder_of(mem, path);
+	file_sync_folder_of(mem, path);
 	return NULL;
 }
 

@@ -12,6 +12,10 @@ struct err *file_read(TALLOC_CTX *mem, const char *path, size_t max, char **out,
 /* Writes beside the target, syncs, renames. `mode` as for open(2). */
 struct err *file_write(TALLOC_CTX *mem, const char *path, const void *bytes, size_t len, int mode) MUST_CHECK;
 
+/* A file's name is on the disk only when its folder is: after a rename of one's own, this syncs the folder that holds
+ * `path`. A file system that cannot sync folders is forgiven. */
+void file_sync_folder_of(TALLOC_CTX *mem, const char *path);
+
 /* mkdir -p. */
 struct err *file_make_folder(TALLOC_CTX *mem, const char *path, int mode) MUST_CHECK;
 

@@ -15,15 +15,16 @@
 enum {
 	TOKEN_SECRET_BYTES = 32,
 	TOKEN_TEXT_MAX = 40, /* in practice 16 to 20 */
+	TOKEN_NUMBER_MAX = INT32_MAX,
 };
 
 struct token {
-	int64_t game, player; /* the store's numbers, 0 or more */
+	int64_t game, player; /* the store's numbers, 0 to TOKEN_NUMBER_MAX */
 	int turn;
 	char text[TOKEN_TEXT_MAX + 1]; /* as it is written; in its plain form also when it was read */
 };
 
-/* The token of a player's turn. Numbers must not be negative (assertion). */
+/* The token of a player's turn. Numbers out of range are an assertion. */
 struct token token_make(const unsigned char secret[TOKEN_SECRET_BYTES], int64_t game, int64_t player, int turn);
 
 /* Did we make it? Constant time in the signature. Whoever finds a token by the functions below knows nothing until this
