@@ -1,0 +1,20 @@
+/* What one mail means and what is answered: who writes, orders, commands (DESIGN, Who is writing). */
+#ifndef GALLOPER_SERVICE_ANSWER_H
+#define GALLOPER_SERVICE_ANSWER_H
+
+#include "mail/message.h"
+#include "service/service.h"
+#include "store/mailbox.h"
+
+/* Acts on a mail that has been read, inside the caller's transaction: stores orders, queues the answer, and fills in
+ * what the ledger is to say of it. Errors are failures of the world only; whatever a sender did wrong is answered. */
+struct answer {
+	const char *state;    /* done, ignored or rejected */
+	const char *folder;   /* "Processed" or "Rejected" */
+	int64_t game, player; /* 0 = unknown */
+	const char *why;      /* for the ledger: no names, no addresses */
+};
+struct err *answer_mail(const struct service *s, TALLOC_CTX *mem, const struct incoming *in, const struct message *m,
+	struct answer *out) MUST_CHECK;
+
+#endif

@@ -1,0 +1,59 @@
+/* The mails that Galloper writes: each gathers what the report layer prints, and puts the composed mail into the outbox
+ * with the player's reply token. All are called inside the transaction of what they tell of. */
+#ifndef GALLOPER_SERVICE_LETTERS_H
+#define GALLOPER_SERVICE_LETTERS_H
+
+#include "service/adjudicate.h"
+
+/* What an answer answers: threading and the address it goes to. */
+struct answered_mail {
+	const char *sender; /* bare address */
+	const char *subject;
+	const char *message_id; /* "" for none */
+	const char *references;
+};
+
+/* Who is given a mail: to the address he wrote from if that is his, else to his first. Stopped players get none. */
+
+struct err *letter_welcome(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p) MUST_CHECK;
+
+/* What was understood of a mail. `sheet` may hold orders, problems, notes; `row` is the sheet as stored (NULL when
+ * nothing was); `said` are paragraphs that answer its commands, "" for none. */
+struct receipt {
+	const struct sheet *sheet;
+	const struct sheet_row *row;
+	const char *said;
+	const char *set_aside; /* what the mail reader set aside, a line each; "" for none */
+};
+struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
+	const struct answered_mail *to, const struct receipt *r) MUST_CHECK;
+
+/* Any other answer to a player: the paragraphs of `text` under a subject, with the current sheet when `with_sheet`. */
+struct err *letter_answer(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
+	const struct answered_mail *to, const char *subject, const char *text, bool with_sheet) MUST_CHECK;
+
+struct err *letter_reminder(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p) MUST_CHECK;
+
+/* The turn's report to everybody (and the debrief when the battle has ended). */
+struct err *letter_reports(const struct service *s, TALLOC_CTX *mem, const struct adjudication *a) MUST_CHECK;
+
+/* A report as text, as a player of that side (or the referee, side -1) is mailed it; for `galloper report` and RESEND.
+ */
+char *report_text(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct state *after,
+	const struct events *events, int turn, const struct player *p, struct err **e);
+
+/* The one polite mail to somebody whose mail names no game he can prove to play in; gives nothing away. */
+struct err *letter_failure(
+	const struct service *s, TALLOC_CTX *mem, const struct answered_mail *to, const char *why) MUST_CHECK;
+
+/* A notice to the referees of a game. */
+struct err *letter_to_referees(const struct service *s, TALLOC_CTX *mem, const struct board *b, const char *subject,
+	const char *text) MUST_CHECK;
+
+/* A notice to the configured operator; nothing when there is none. */
+struct err *letter_to_operator(
+	const struct service *s, TALLOC_CTX *mem, const char *subject, const char *text) MUST_CHECK;
+
+#endif
