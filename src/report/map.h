@@ -1,0 +1,21 @@
+/* The ASCII map: 60 by 20 characters, one for 1.5" by 3", north up, squares A1..O10 of 6". */
+#ifndef GALLOPER_REPORT_MAP_H
+#define GALLOPER_REPORT_MAP_H
+
+#include "battle/plan.h"
+#include "battle/scenario.h"
+
+enum { MAP_COLUMNS = 60, MAP_ROWS = 20 };
+
+/* The map of all pieces, with the ordered moves of `plan` drawn as trails (NULL for none). A piece is its code, the
+ * nearest of ^ > v < for its facing, and its bases; a commander two letters; a gun '='. Labels that collide are moved
+ * to the nearest free place, so nothing is hidden. 23 lines of at most 64 columns, on `mem`. */
+char *map_draw(TALLOC_CTX *mem, const struct table *table, const struct state *s, const struct plan *plan);
+
+/* What the signs mean, as lines. */
+const char *map_legend(bool with_plan);
+
+/* The pieces in words, for those who cannot see a map: a line each, one side's under its label. `side` -1: both. */
+char *roster_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, int side);
+
+#endif
