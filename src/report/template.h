@@ -1,0 +1,27 @@
+/* Mail templates: plain text with {{name}} for a value, {{#name}}...{{/name}} for what stands there only when the value
+ * is not empty, {{^name}}...{{/name}} for the opposite. Values are put in as they are and never read again. The first
+ * line is "Subject: ...". */
+#ifndef GALLOPER_REPORT_TEMPLATE_H
+#define GALLOPER_REPORT_TEMPLATE_H
+
+#include "base/err.h"
+
+#include <stddef.h>
+
+struct value {
+	const char *name, *text;
+};
+
+struct letter {
+	char *subject;
+	char *text; /* lines of at most 72 columns */
+};
+
+enum { LETTER_COLUMNS = 72 };
+
+/* Renders with `count` values; a name that is not among them, or a section without its end, is an error file:line.
+ * Lines longer than 72 columns are wrapped; lines of a value are indented as its {{name}} is. *out is on `mem`. */
+struct err *template_render(TALLOC_CTX *mem, const char *file, const char *text, const struct value *values, int count,
+	struct letter *out) MUST_CHECK;
+
+#endif
