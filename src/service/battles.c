@@ -92,3 +92,14 @@ struct err *battle_load(TALLOC_CTX *mem, const char *name_or_path, const char *r
 
 	return e ? e : battle_parse(mem, &source, sc, rules);
 }
+
+struct err *battle_words(TALLOC_CTX *mem, const struct ruleset *rules, struct chronicle **out)
+{
+	char *name = talloc_asprintf(mem, "templates/%s.events", rules->name), *text;
+	size_t len;
+	struct err *e = data_read(mem, name, &text, &len);
+
+	if (!e)
+		e = chronicle_read(mem, name, text, len, out);
+	return e;
+}

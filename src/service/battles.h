@@ -3,6 +3,7 @@
 #define GALLOPER_SERVICE_BATTLES_H
 
 #include "battle/scenario.h"
+#include "report/chronicle.h"
 #include "rules/ruleset.h"
 
 /* The two texts that make a battle. A game keeps its own copy of them, so that no later edit of a file touches it. */
@@ -27,5 +28,8 @@ struct err *battle_parse(TALLOC_CTX *mem, const struct battle_source *source, st
 /* Both in one. */
 struct err *battle_load(TALLOC_CTX *mem, const char *name_or_path, const char *rules_override, struct scenario **sc,
 	const struct ruleset **rules) MUST_CHECK;
+
+/* The words in which that rule set's events are told: templates/NAME.events. On `mem`. */
+struct err *battle_words(TALLOC_CTX *mem, const struct ruleset *rules, struct chronicle **out) MUST_CHECK;
 
 #endif
