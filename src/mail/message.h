@@ -8,7 +8,7 @@
 enum {
 	MESSAGE_BYTES_MAX = 256 * 1024, /* of a mail without its pictures and other files; a larger one is not read */
 	MESSAGE_PARTS_MAX = 100,        /* "multipart/" and "message/rfc822" in one mail; more is an attack */
-	MESSAGE_FIELD_MAX = 8 * 1024,   /* bytes kept of one header field */
+	MESSAGE_FILE_MAX = 64 * 1024,   /* bytes of an attached text that is read */
 	MESSAGE_RECIPIENTS_MAX = 50,
 };
 

@@ -167,48 +167,42 @@ static const char *const subject_names[] = {"subject", "betreff", "objet", "asun
 
 enum field { FIELD_NONE, FIELD_FROM = 1, FIELD_SENT = 2, FIELD_TO = 4, FIELD_SUBJECT = 8 };
 
-static bool named(const char *plain, size_t len, const char *folded, const char *const *names)
-{
-	for (; *names; names++)
-		if ((starts_word(folded, *names) && strlen(*names) + 6 > len) ||
-			(strlen(*names) == len && strncmp(plain, *names, len) == 0))
-			return true;
-	return false;
-}
-
 /* Which field of a mail's header the line shows, as "From: ..." or "*From:* ...". */
-static enum field field_shown(const struct phrase_line *l)
+static enum field field_shown(TALLOC_CTX *mem, const struct phrase_line *l)
 {
 	const char *plain = l->plain + strspn(l->plain, "*_ "), *colon = strchr(plain, ':');
-	size_t len;
+	enum field f = FIELD_NONE;
+	char *raw, *name;
 
 	if (colon == NULL || colon - plain > 30)
 		return FIELD_NONE;
-	len = (size_t)(colon - plain);
-	while (len > 0 && strchr("*_ ", plain[len - 1]))
-		len--;
-	if (len == 0)
-		return FIELD_NONE;
-	if (named(plain, len, l->folded, from_names))
-		return FIELD_FROM;
-	if (named(plain, len, l->folded, sent_names))
-		return FIELD_SENT;
-	if (named(plain, len, l->folded, subject_names))
-		return FIELD_SUBJECT;
-	return named(plain, len, l->folded, to_names) ? FIELD_TO : FIELD_NONE;
+	raw = talloc_strndup(mem, plain, (size_t)(colon - plain));
+	name = text_fold(raw, raw);
+	while (*raw && strchr("*_ ", raw[strlen(raw) - 1]))
+		raw[strlen(raw) - 1] = '\0';
+	if (any(name, from_names, equals) || any(raw, from_names, equals))
+		f = FIELD_FROM;
+	else if (any(name, sent_names, equals) || any(raw, sent_names, equals))
+		f = FIELD_SENT;
+	else if (any(name, subject_names, equals) || any(raw, subject_names, equals))
+		f = FIELD_SUBJECT;
+	else if (any(name, to_names, equals) || any(raw, to_names, equals))
+		f = FIELD_TO;
+	talloc_free(raw);
+	return f;
 }
 
-int phrase_header_block(const struct phrase_line *l, int count)
+int phrase_header_block(TALLOC_CTX *mem, const struct phrase_line *l, int count)
 {
 	unsigned seen = 0;
 	int end = 0;
 
-	if (count == 0 || field_shown(l) != FIELD_FROM)
+	if (count == 0 || field_shown(mem, l) != FIELD_FROM)
 		return 0;
 	for (int i = 0; i < count && i < PHRASE_BLOCK_LINES; i++) {
-		enum field f = field_shown(l + i);
+		enum field f = field_shown(mem, l + i);
 
-		if (*l[i].plain == '\0' && i > 0 && f == FIELD_NONE && __builtin_popcount(seen) >= 3)
+		if (*l[i].plain == '\0' && __builtin_popcount(seen) >= 3)
 			break;
 		seen |= f;
 		if (f != FIELD_NONE)

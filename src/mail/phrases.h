@@ -19,7 +19,7 @@ enum { PHRASE_ATTRIBUTION_LINES = 3, PHRASE_BLOCK_LINES = 6 };
 int phrase_attribution(TALLOC_CTX *mem, const struct phrase_line *l, int count);
 
 /* How many lines from `l` on are Outlook's block of From, Sent, To and Subject; 0 if none. */
-int phrase_header_block(const struct phrase_line *l, int count);
+int phrase_header_block(TALLOC_CTX *mem, const struct phrase_line *l, int count);
 
 bool phrase_original_message(const struct phrase_line *l); /* "-----Original Message-----" */
 bool phrase_forwarded(const struct phrase_line *l);        /* "---------- Forwarded message ---------" */

@@ -34,7 +34,10 @@ struct err *reader_read(TALLOC_CTX *mem, struct reader *r, enum reader_mode mode
 /* The child's side: answers mails from descriptor 0 on descriptor 1 until it closes; gives the exit code. */
 int reader_child(void);
 
-/* What the child does with one mail, in this process: for tests and fuzzing. */
-struct message *message_read(TALLOC_CTX *mem, enum reader_mode mode, const char *raw, size_t len);
+struct charsets;
+
+/* What the child does with one mail, in this process. Never fails, and takes time linear in the length. */
+struct message *message_read(
+	TALLOC_CTX *mem, const struct charsets *c, enum reader_mode mode, const char *raw, size_t len);
 
 #endif

@@ -1,0 +1,447 @@
+#include "mail/decode.h"
+
+#include "base/buf.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <iconv.h>
+#include <stdint.h>
+#include <string.h>
+#include <strings.h>
+#include <utf8proc.h>
+
+/* --- transfer encodings ------------------------------------------------------------------------------------------ */
+
+static int hex(char c)
+{
+	const char *digits = "0123456789abcdef", *p = c ? strchr(digits, tolower((unsigned char)c)) : NULL;
+
+	return p ? (int)(p - digits) : -1;
+}
+
+/* The length of a line from `at` on, blanks and its end left out; *next is where the following one begins. */
+static size_t line_length(const char *bytes, size_t len, size_t at, size_t *next)
+{
+	const char *newline = memchr(bytes + at, '\n', len - at);
+	size_t n = newline ? (size_t)(newline - bytes) - at : len - at;
+
+	*next = at + n + (newline != NULL);
+	while (n > 0 && (bytes[at + n - 1] == ' ' || bytes[at + n - 1] == '\t' || bytes[at + n - 1] == '\r'))
+		n--;
+	return n;
+}
+
+static void decode_quoted(struct buf *out, const char *bytes, size_t len)
+{
+	for (size_t at = 0, next; at < len; at = next) {
+		size_t end = at + line_length(bytes, len, at, &next);
+		bool soft = end > at && bytes[end - 1] == '=';
+
+		for (size_t i = at; i < end - soft; i++) {
+			if (bytes[i] == '=' && i + 2 < end && hex(bytes[i + 1]) >= 0 && hex(bytes[i + 2]) >= 0) {
+				buf_addc(out, (char)(hex(bytes[i + 1]) * 16 + hex(bytes[i + 2])));
+				i += 2;
+			} else {
+				buf_addc(out, bytes[i]);
+			}
+		}
+		if (!soft && next > end)
+			buf_addc(out, '\n');
+	}
+}
+
+static int base64_value(char c)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	const char *p = c ? strchr(digits, c) : NULL;
+
+	return p ? (int)(p - digits) : -1;
+}
+
+/* Words parted by blanks are no base64, unless they are as long as an encoder makes them. */
+static bool is_base64_line(const char *line, size_t len)
+{
+	size_t good = 0, bad = 0, blanks = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		if (base64_value(line[i]) >= 0 || line[i] == '=')
+			good++;
+		else if (line[i] == ' ' || line[i] == '\t')
+			blanks++;
+		else
+			bad++;
+	}
+	return bad * 8 <= good && blanks * 4 <= good + 4;
+}
+
+static void decode_base64(struct buf *out, const char *bytes, size_t len)
+{
+	uint32_t bits = 0;
+	int have = 0;
+
+	for (size_t at = 0, next; at < len; at = next) {
+		size_t end = at + line_length(bytes, len, at, &next);
+
+		if (!is_base64_line(bytes + at, end - at))
+			return;
+		for (size_t i = at; i < end; i++) {
+			int v = base64_value(bytes[i]);
+
+			if (bytes[i] == '=' && have > 0) {
+				have = 0; /* padding: what follows, if anything does, begins anew */
+				continue;
+			}
+			if (v < 0)
+				continue;
+			bits = bits << 6 | (uint32_t)v;
+			have += 6;
+			if (have >= 8) {
+				have -= 8;
+				buf_addc(out, (char)(bits >> have & 0xFF));
+			}
+		}
+	}
+}
+
+char *decode_transfer(TALLOC_CTX *mem, const char *encoding, const char *bytes, size_t len, size_t *out_len)
+{
+	struct buf *out = buf_new(mem);
+	size_t n = strcspn(encoding, " \t;(");
+	char *result;
+
+	if (n == 16 && strncasecmp(encoding, "quoted-printable", n) == 0)
+		decode_quoted(out, bytes, len);
+	else if (n == 6 && strncasecmp(encoding, "base64", n) == 0)
+		decode_base64(out, bytes, len);
+	else
+		buf_add(out, bytes, len);
+	*out_len = out->len;
+	result = buf_steal(mem, out);
+	talloc_free(out);
+	return result;
+}
+
+/* --- charsets ---------------------------------------------------------------------------------------------------- */
+
+/* What mails call them, and what the C library does. ISO-8859-1 is read as windows-1252, as every browser does. */
+static const struct charset {
+	const char *label, *name;
+} charset_names[] = {
+	{"windows-1252", "CP1252"},
+	{"utf-8", "UTF-8"},
+	{"utf-16le", "UTF-16LE"},
+	{"utf-16be", "UTF-16BE"},
+	{"utf-7", "UTF-7"},
+	{"iso-8859-2", "ISO-8859-2"},
+	{"iso-8859-3", "ISO-8859-3"},
+	{"iso-8859-4", "ISO-8859-4"},
+	{"iso-8859-5", "ISO-8859-5"},
+	{"iso-8859-6", "ISO-8859-6"},
+	{"iso-8859-7", "ISO-8859-7"},
+	{"iso-8859-8", "ISO-8859-8"},
+	{"iso-8859-9", "ISO-8859-9"},
+	{"iso-8859-10", "ISO-8859-10"},
+	{"iso-8859-13", "ISO-8859-13"},
+	{"iso-8859-14", "ISO-8859-14"},
+	{"iso-8859-15", "ISO-8859-15"},
+	{"iso-8859-16", "ISO-8859-16"},
+	{"windows-1250", "CP1250"},
+	{"windows-1251", "CP1251"},
+	{"windows-1253", "CP1253"},
+	{"windows-1254", "CP1254"},
+	{"windows-1255", "CP1255"},
+	{"windows-1256", "CP1256"},
+	{"windows-1257", "CP1257"},
+	{"windows-1258", "CP1258"},
+	{"windows-874", "CP874"},
+	{"koi8-r", "KOI8-R"},
+	{"koi8-u", "KOI8-U"},
+	{"macintosh", "MACINTOSH"},
+	{"ibm437", "CP437"},
+	{"ibm850", "CP850"},
+	{"gb18030", "GB18030"},
+	{"big5", "BIG5"},
+	{"euc-jp", "EUC-JP"},
+	{"iso-2022-jp", "ISO-2022-JP"},
+	{"shift_jis", "CP932"},
+	{"euc-kr", "UHC"},
+};
+enum {
+	CHARSETS = sizeof charset_names / sizeof *charset_names,
+	WINDOWS_1252 = 0,
+	UTF_8 = 1,
+	UTF_16LE = 2,
+	UTF_16BE = 3
+};
+
+static const struct charset aliases[] = {
+	{"iso-8859-1", "windows-1252"},
+	{"latin1", "windows-1252"},
+	{"iso8859-1", "windows-1252"},
+	{"cp1252", "windows-1252"},
+	{"iso-8859-11", "windows-874"},
+	{"tis-620", "windows-874"},
+	{"iso-8859-8-i", "iso-8859-8"},
+	{"utf8", "utf-8"},
+	{"unicode-1-1-utf-7", "utf-7"},
+	{"utf-16", "utf-16be"}, /* without a byte-order mark: RFC 2781, 4.3 */
+	{"gb2312", "gb18030"},
+	{"gbk", "gb18030"},
+	{"x-mac-roman", "macintosh"},
+	{"ks_c_5601-1987", "euc-kr"},
+	{"cp932", "shift_jis"},
+	{"x-sjis", "shift_jis"},
+	{"windows-31j", "shift_jis"},
+};
+
+struct charsets {
+	iconv_t to_utf8[CHARSETS]; /* (iconv_t)-1 where the system has none */
+};
+
+static int close_charsets(struct charsets *c)
+{
+	for (int i = 0; i < CHARSETS; i++)
+		if (c->to_utf8[i] != (iconv_t)-1)
+			iconv_close(c->to_utf8[i]);
+	return 0;
+}
+
+struct charsets *charsets_open(TALLOC_CTX *mem)
+{
+	struct charsets *c = talloc(mem, struct charsets);
+
+	for (int i = 0; i < CHARSETS; i++)
+		c->to_utf8[i] = iconv_open("UTF-8", charset_names[i].name);
+	talloc_set_destructor(c, close_charsets);
+	return c;
+}
+
+/* -1 if it is unknown, or says no more than that it is text. */
+static int find_charset(const char *label)
+{
+	for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+		if (strcasecmp(label, aliases[i].label) == 0)
+			label = aliases[i].name;
+	for (int i = 0; i < CHARSETS; i++)
+		if (strcasecmp(label, charset_names[i].label) == 0)
+			return i;
+	return -1;
+}
+
+static bool has_high(const char *bytes, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if ((unsigned char)bytes[i] >= 0x80)
+			return true;
+	return false;
+}
+
+/* Are there characters of several bytes, and how many bytes are no UTF-8? */
+static bool utf8_inside(const char *bytes, size_t len, size_t *bad)
+{
+	bool some = false;
+
+	*bad = 0;
+	for (size_t at = 0; at < len;) {
+		int32_t c;
+		utf8proc_ssize_t n =
+			utf8proc_iterate((const utf8proc_uint8_t *)bytes + at, (utf8proc_ssize_t)(len - at), &c);
+
+		*bad += n < 1;
+		some = some || n > 1;
+		at += n < 1 ? 1 : (size_t)n;
+	}
+	return some;
+}
+
+/* Which converter to use, against what the mail says where the bytes know better. */
+static int judge(const char *label, const char *bytes, size_t len)
+{
+	int declared = find_charset(label);
+	size_t bad;
+	bool some;
+
+	if (len >= 2 && memcmp(bytes, "\xFF\xFE", 2) == 0)
+		return UTF_16LE;
+	if (len >= 2 && memcmp(bytes, "\xFE\xFF", 2) == 0)
+		return UTF_16BE;
+	if (declared >= 0 && declared != UTF_8 && declared != WINDOWS_1252)
+		return declared;
+	if (!has_high(bytes, len))
+		return UTF_8;
+	some = utf8_inside(bytes, len, &bad);
+	if (declared == UTF_8)
+		return bad > 0 && !some ? WINDOWS_1252 : UTF_8;
+	return bad == 0 ? UTF_8 : WINDOWS_1252;
+}
+
+char *charset_utf8(
+	TALLOC_CTX *mem, const struct charsets *c, const char *charset, const char *bytes, size_t len, size_t *out_len)
+{
+	iconv_t cd = c->to_utf8[judge(charset, bytes, len)];
+	struct buf *out = buf_new(mem);
+	char *in = talloc_memdup(out, bytes, len + (len == 0)), *result;
+	size_t left = len;
+
+	if (cd != (iconv_t)-1)
+		iconv(cd, NULL, NULL, NULL, NULL);
+	else
+		buf_add(out, bytes, len);
+	while (cd != (iconv_t)-1 && left > 0) {
+		char chunk[4096], *to = chunk;
+		size_t room = sizeof chunk;
+		size_t r = iconv(cd, &in, &left, &to, &room);
+
+		buf_add(out, chunk, sizeof chunk - room);
+		if (r == (size_t)-1 && errno != E2BIG) {
+			buf_adds(out, "\xEF\xBF\xBD");
+			in++;
+			left--;
+		}
+	}
+	*out_len = out->len;
+	result = buf_steal(mem, out);
+	talloc_free(out);
+	return result;
+}
+
+/* --- encoded words ----------------------------------------------------------------------------------------------- */
+
+struct word {
+	const char *charset, *text;
+	size_t charset_len, text_len;
+	bool base64;
+};
+
+/* An encoded word at `p`; gives what follows it, or NULL if there is none. */
+static const char *read_word(const char *p, struct word *w)
+{
+	const char *question, *end;
+
+	if (p[0] != '=' || p[1] != '?')
+		return NULL;
+	w->charset = p + 2;
+	question = strchr(w->charset, '?');
+	if (question == NULL || strchr("bBqQ", question[1]) == NULL || question[1] == '\0' || question[2] != '?')
+		return NULL;
+	w->charset_len = (size_t)(question - w->charset);
+	w->base64 = question[1] == 'b' || question[1] == 'B';
+	w->text = question + 3;
+	end = strstr(w->text, "?=");
+	if (end == NULL)
+		return NULL;
+	w->text_len = (size_t)(end - w->text);
+	return end + 2;
+}
+
+static void word_bytes(const struct word *w, struct buf *out)
+{
+	if (w->base64) {
+		decode_base64(out, w->text, w->text_len);
+		return;
+	}
+	for (size_t i = 0; i < w->text_len; i++) {
+		if (w->text[i] == '_') {
+			buf_addc(out, ' ');
+		} else if (w->text[i] == '=' && i + 2 < w->text_len && hex(w->text[i + 1]) >= 0 &&
+			   hex(w->text[i + 2]) >= 0) {
+			buf_addc(out, (char)(hex(w->text[i + 1]) * 16 + hex(w->text[i + 2])));
+			i += 2;
+		} else {
+			buf_addc(out, w->text[i]);
+		}
+	}
+}
+
+static void add_utf8(struct buf *out, const struct charsets *c, const char *charset, const char *bytes, size_t n)
+{
+	size_t len;
+	char *text = charset_utf8(out, c, charset, bytes, n, &len);
+
+	for (size_t i = 0; i < len; i++)
+		buf_addc(out, (unsigned char)text[i] < 32 || text[i] == 127 ? ' ' : text[i]);
+	talloc_free(text);
+}
+
+char *decode_words(TALLOC_CTX *mem, const struct charsets *c, const char *value)
+{
+	struct buf *out = buf_new(mem), *bytes = buf_new(out);
+	const char *p = value;
+	char *result;
+
+	while (*p) {
+		struct word w, next;
+		const char *after = read_word(p, &w), *blank, *more;
+		size_t plain;
+
+		if (after == NULL) {
+			const char *q = strstr(p + 1, "=?");
+
+			plain = q ? (size_t)(q - p) : strlen(p);
+			add_utf8(out, c, "", p, plain);
+			p += plain;
+			continue;
+		}
+		/* Some programs cut a character in two: words of one charset are joined before they are converted. */
+		buf_cut(bytes, 0);
+		word_bytes(&w, bytes);
+		for (blank = after; (more = read_word(blank + strspn(blank, " \t"), &next)) != NULL; blank = after) {
+			if (next.charset_len != w.charset_len ||
+				strncasecmp(next.charset, w.charset, w.charset_len) != 0)
+				break;
+			word_bytes(&next, bytes);
+			after = more;
+		}
+		add_utf8(out, c, talloc_strndup(bytes, w.charset, strcspn(w.charset, "?*")), bytes->data, bytes->len);
+		p = more ? after + strspn(after, " \t") : after;
+	}
+	result = buf_steal(mem, out);
+	talloc_free(out);
+	return result;
+}
+
+/* --- format=flowed ----------------------------------------------------------------------------------------------- */
+
+char *decode_flowed(TALLOC_CTX *mem, const char *text, size_t len, bool delsp)
+{
+	struct buf *out = buf_new(mem);
+	size_t open_depth = 0;
+	bool open = false;
+	char *result;
+
+	for (size_t at = 0; at < len;) {
+		const char *newline = memchr(text + at, '\n', len - at);
+		size_t end = newline ? (size_t)(newline - text) : len, next = end + (newline != NULL), depth = 0;
+		bool signature;
+
+		if (end > at && text[end - 1] == '\r')
+			end--;
+		while (at + depth < end && text[at + depth] == '>')
+			depth++;
+		if (open && depth != open_depth) {
+			buf_addc(out, '\n');
+			open = false;
+		}
+		if (!open) {
+			for (size_t i = 0; i < depth; i++)
+				buf_addc(out, '>');
+			if (depth > 0)
+				buf_addc(out, ' ');
+		}
+		at += depth;
+		if (at < end && text[at] == ' ')
+			at++; /* space-stuffing */
+		signature = end - at == 3 && memcmp(text + at, "-- ", 3) == 0;
+		if (signature && open)
+			buf_addc(out, '\n');
+		open = end > at && text[end - 1] == ' ' && !signature;
+		open_depth = depth;
+		buf_add(out, text + at, end - at - (open && delsp));
+		if (!open && next > end)
+			buf_addc(out, '\n');
+		at = next;
+	}
+	result = buf_steal(mem, out);
+	talloc_free(out);
+	return result;
+}

@@ -1,0 +1,210 @@
+#include "mail/field.h"
+
+#include "base/buf.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+/* --- fields ------------------------------------------------------------------------------------------------------ */
+
+/* The length of the name at the line's start, its colon not counted; 0 if the line is no field. */
+static size_t name_length(const char *line, size_t len, size_t *colon)
+{
+	size_t n = 0;
+
+	while (n < len && line[n] > 32 && line[n] < 127 && line[n] != ':')
+		n++;
+	*colon = n;
+	while (*colon < len && (line[*colon] == ' ' || line[*colon] == '\t'))
+		(*colon)++;
+	return *colon < len && line[*colon] == ':' ? n : 0;
+}
+
+static void add_piece(struct buf *value, const char *text, size_t len)
+{
+	if (value->len > 0)
+		buf_addc(value, ' ');
+	for (size_t i = 0; i < len && value->len < FIELD_BYTES_MAX; i++)
+		buf_addc(value, (unsigned char)text[i] < 32 || text[i] == 127 ? ' ' : text[i]);
+	while (value->len > 0 && value->data[value->len - 1] == ' ')
+		buf_cut(value, value->len - 1);
+}
+
+static void trim(const char **text, size_t *len)
+{
+	while (*len > 0 && strchr(" \t\r", (*text)[*len - 1]) && (*text)[*len - 1])
+		(*len)--;
+	while (*len > 0 && (**text == ' ' || **text == '\t')) {
+		(*text)++;
+		(*len)--;
+	}
+}
+
+static void add_field(struct fields *f, const char *name, size_t name_len, struct buf *value)
+{
+	if (f->count == FIELDS_MAX)
+		return;
+	f->list[f->count].name = talloc_strndup(f->list, name, name_len);
+	f->list[f->count].value = buf_steal(f->list, value);
+	f->count++;
+}
+
+struct fields *fields_read(TALLOC_CTX *mem, const char *raw, size_t len)
+{
+	struct fields *f = talloc_zero(mem, struct fields);
+	struct buf *value = buf_new(f);
+	const char *name = NULL;
+	size_t name_len = 0, at = 0;
+
+	f->list = talloc_array(f, struct field, FIELDS_MAX);
+	while (at < len) {
+		const char *line = raw + at, *newline = memchr(line, '\n', len - at);
+		size_t whole = newline ? (size_t)(newline - line) + 1 : len - at, n = whole, colon, named;
+
+		trim(&line, &n);
+		if (newline && n > 0 && line[n - 1] == '\n')
+			n--;
+		trim(&line, &n);
+		if (n == 0) {
+			at += whole;
+			break;
+		}
+		if (raw[at] == ' ' || raw[at] == '\t') {
+			if (name)
+				add_piece(value, line, n);
+			at += whole;
+			continue;
+		}
+		named = name_length(line, n, &colon);
+		if (named == 0)
+			break;
+		if (name)
+			add_field(f, name, name_len, value);
+		name = line;
+		name_len = named;
+		buf_cut(value, 0);
+		line += colon + 1;
+		n -= colon + 1;
+		trim(&line, &n);
+		add_piece(value, line, n);
+		at += whole;
+	}
+	if (name)
+		add_field(f, name, name_len, value);
+	f->end = at;
+	talloc_free(value);
+	return f;
+}
+
+const char *fields_get(const struct fields *f, const char *name)
+{
+	for (int i = 0; i < f->count; i++)
+		if (strcasecmp(f->list[i].name, name) == 0)
+			return f->list[i].value;
+	return "";
+}
+
+int fields_count(const struct fields *f, const char *name)
+{
+	int n = 0;
+
+	for (int i = 0; i < f->count; i++)
+		n += strcasecmp(f->list[i].name, name) == 0;
+	return n;
+}
+
+/* --- parameters -------------------------------------------------------------------------------------------------- */
+
+char *field_main(TALLOC_CTX *mem, const char *value)
+{
+	size_t n = strcspn(value, "; \t(");
+	char *out = talloc_strndup(mem, value, n);
+
+	for (char *p = out; *p; p++)
+		*p = (char)tolower((unsigned char)*p);
+	return out;
+}
+
+/* The value at `p`, quoted or not, into `out`; gives what follows it. A quote that never ends goes to the end. */
+static const char *read_value(const char *p, struct buf *out)
+{
+	p += strspn(p, " \t");
+	if (*p != '"') {
+		size_t n = strcspn(p, ";");
+		const char *end = p + n;
+
+		while (n > 0 && strchr(" \t", p[n - 1]))
+			n--;
+		buf_add(out, p, n);
+		return end;
+	}
+	for (p++; *p && *p != '"'; p++) {
+		if (*p == '\\' && p[1])
+			p++;
+		buf_addc(out, *p);
+	}
+	p += *p == '"';
+	return p + strcspn(p, ";");
+}
+
+static int hex(char c)
+{
+	const char *digits = "0123456789abcdef", *p = c ? strchr(digits, tolower((unsigned char)c)) : NULL;
+
+	return p ? (int)(p - digits) : -1;
+}
+
+/* RFC 2231, 4: charset'language'text with %XX; the charset is taken for UTF-8. */
+static void add_extended(struct buf *out, const char *text, bool first)
+{
+	const char *quote = first ? strchr(text, '\'') : NULL;
+
+	if (quote && strchr(quote + 1, '\''))
+		text = strchr(quote + 1, '\'') + 1;
+	for (; *text; text++) {
+		if (*text == '%' && hex(text[1]) >= 0 && hex(text[2]) >= 0) {
+			buf_addc(out, (char)(hex(text[1]) * 16 + hex(text[2])));
+			text += 2;
+		} else {
+			buf_addc(out, *text);
+		}
+	}
+}
+
+char *field_parameter(TALLOC_CTX *mem, const char *value, const char *name)
+{
+	struct buf *out = buf_new(mem), *one = buf_new(mem);
+	const char *p = value + strcspn(value, ";");
+	size_t n = strlen(name);
+	bool pieces = false;
+	char *result;
+
+	while (*p == ';') {
+		const char *key = p + 1 + strspn(p + 1, " \t"), *equals = key + strcspn(key, "=;");
+
+		if (*equals != '=') {
+			p = equals;
+			continue;
+		}
+		buf_cut(one, 0);
+		p = read_value(equals + 1, one);
+		if (strncasecmp(key, name, n) != 0)
+			continue;
+		if (key[n] == '*') {
+			if (!pieces)
+				buf_cut(out, 0);
+			if (equals[-1] == '*')
+				add_extended(out, one->data, !pieces);
+			else
+				buf_adds(out, one->data);
+			pieces = true;
+		} else if ((key[n] == '=' || key[n] == ' ') && !pieces && out->len == 0) {
+			buf_adds(out, one->data);
+		}
+	}
+	result = buf_steal(mem, out);
+	talloc_free(out);
+	talloc_free(one);
+	return result;
+}

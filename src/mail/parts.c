@@ -1,0 +1,187 @@
+#include "mail/parts.h"
+
+#include <string.h>
+#include <strings.h>
+
+struct splitter {
+	const struct charsets *charsets;
+	struct parts *out;
+};
+
+static void read_entity(struct splitter *s, const struct fields *f, const char *body, size_t len, int depth,
+	const char *default_type, bool inside);
+
+static struct part *add_part(struct splitter *s)
+{
+	if (s->out->count == PARTS_MAX) {
+		s->out->too_many = true;
+		return NULL;
+	}
+	return &s->out->list[s->out->count++];
+}
+
+static void add_leaf(
+	struct splitter *s, const struct fields *f, const char *type, const char *body, size_t len, bool inside)
+{
+	const char *content = fields_get(f, "Content-Type"), *disposition = fields_get(f, "Content-Disposition");
+	struct part *p = add_part(s);
+	char *name;
+
+	if (p == NULL)
+		return;
+	name = field_parameter(s->out, disposition, "filename");
+	if (*name == '\0')
+		name = field_parameter(s->out, content, "name");
+	*p = (struct part){
+		.fields = f,
+		.type = type,
+		.charset = field_parameter(s->out, content, "charset"),
+		.filename = decode_words(s->out, s->charsets, name),
+		.attachment = strcmp(field_main(s->out, disposition), "attachment") == 0,
+		.inside = inside,
+		.flowed = strcasecmp(field_parameter(s->out, content, "format"), "flowed") == 0,
+		.delsp = strcasecmp(field_parameter(s->out, content, "delsp"), "yes") == 0,
+		.body = body,
+		.len = len,
+	};
+}
+
+/* --- boundaries -------------------------------------------------------------------------------------------------- */
+
+enum delimiter { DELIMITER_NONE, DELIMITER_PART, DELIMITER_END };
+
+/* Is the line (its end left out) `--boundary` or `--boundary--`, blanks behind it allowed? */
+static enum delimiter delimiter(const char *line, size_t len, const char *boundary, size_t n)
+{
+	enum delimiter d = DELIMITER_PART;
+
+	if (len < n + 2 || memcmp(line, "--", 2) != 0 || memcmp(line + 2, boundary, n) != 0)
+		return DELIMITER_NONE;
+	line += n + 2;
+	len -= n + 2;
+	if (len >= 2 && memcmp(line, "--", 2) == 0) {
+		d = DELIMITER_END;
+		line += 2;
+		len -= 2;
+	}
+	while (len > 0 && (*line == ' ' || *line == '\t' || *line == '\r')) {
+		line++;
+		len--;
+	}
+	return len == 0 ? d : DELIMITER_NONE;
+}
+
+static void read_part(
+	struct splitter *s, const char *text, size_t len, int depth, const char *default_type, bool inside)
+{
+	struct fields *f = fields_read(s->out, text, len);
+
+	read_entity(s, f, text + f->end, len - f->end, depth, default_type, inside);
+}
+
+/* Gives false if no boundary was found. */
+static bool read_multipart(struct splitter *s, const char *boundary, const char *body, size_t len, int depth,
+	const char *default_type, bool inside)
+{
+	const char *start = NULL;
+	size_t n = strlen(boundary);
+	bool found = false;
+
+	for (size_t at = 0; at < len;) {
+		const char *line = body + at, *newline = memchr(line, '\n', len - at);
+		size_t line_len = newline ? (size_t)(newline - line) : len - at;
+		enum delimiter d = delimiter(line, line_len, boundary, n);
+
+		at += line_len + (newline != NULL);
+		if (d == DELIMITER_NONE)
+			continue;
+		found = true;
+		if (start) {
+			size_t part = (size_t)(line - start);
+
+			/* The line end before a boundary belongs to the boundary. */
+			part -= part > 0 && start[part - 1] == '\n';
+			part -= part > 0 && start[part - 1] == '\r';
+			read_part(s, start, part, depth + 1, default_type, inside);
+		}
+		start = d == DELIMITER_PART ? body + at : NULL;
+		if (d == DELIMITER_END)
+			break;
+	}
+	if (start && start < body + len)
+		read_part(s, start, (size_t)(body + len - start), depth + 1, default_type, inside);
+	return found;
+}
+
+/* --- entities ---------------------------------------------------------------------------------------------------- */
+
+static char *boundary_of(TALLOC_CTX *mem, const char *content)
+{
+	char *b = field_parameter(mem, content, "boundary");
+	size_t n = strlen(b);
+
+	while (n > 0 && (b[n - 1] == ' ' || b[n - 1] == '\t'))
+		b[--n] = '\0';
+	return b;
+}
+
+static bool plain_encoding(const struct fields *f)
+{
+	const char *encoding = fields_get(f, "Content-Transfer-Encoding");
+
+	return strncasecmp(encoding, "base64", 6) != 0 && strncasecmp(encoding, "quoted-printable", 16) != 0;
+}
+
+static void read_entity(struct splitter *s, const struct fields *f, const char *body, size_t len, int depth,
+	const char *default_type, bool inside)
+{
+	const char *content = fields_get(f, "Content-Type");
+	char *type = field_main(s->out, content);
+
+	if (depth > PARTS_DEPTH_MAX) {
+		s->out->too_many = true;
+		return;
+	}
+	if (strchr(type, '/') == NULL)
+		type = talloc_strdup(s->out, strcmp(type, "text") == 0 ? "text/plain" : default_type);
+	if (strncmp(type, "multipart/", 10) == 0) {
+		char *boundary = boundary_of(s->out, content);
+		bool digest = strcmp(type, "multipart/digest") == 0;
+
+		s->out->encrypted = s->out->encrypted || strcmp(type, "multipart/encrypted") == 0;
+		s->out->report = s->out->report || (depth == 0 && strcmp(type, "multipart/report") == 0);
+		if (*boundary &&
+			read_multipart(s, boundary, body, len, depth, digest ? "message/rfc822" : "text/plain", inside))
+			return;
+		/* No boundary: the sender's program was wrong about the type, the words are there all the same. */
+		type = talloc_strdup(s->out, "text/plain");
+	}
+	add_leaf(s, f, type, body, len, inside);
+	if (strcmp(type, "message/rfc822") == 0 && plain_encoding(f))
+		read_part(s, body, len, depth + 1, "text/plain", true);
+}
+
+struct parts *parts_read(
+	TALLOC_CTX *mem, const struct charsets *c, const struct fields *fields, const char *body, size_t len)
+{
+	struct parts *out = talloc_zero(mem, struct parts);
+	struct splitter s = {.charsets = c, .out = out};
+
+	out->list = talloc_array(out, struct part, PARTS_MAX);
+	read_entity(&s, fields, body, len, 0, "text/plain", false);
+	return out;
+}
+
+char *part_bytes(TALLOC_CTX *mem, const struct part *p, size_t *len)
+{
+	return decode_transfer(mem, fields_get(p->fields, "Content-Transfer-Encoding"), p->body, p->len, len);
+}
+
+char *part_text(TALLOC_CTX *mem, const struct charsets *c, const struct part *p, size_t *len)
+{
+	size_t n;
+	char *bytes = part_bytes(mem, p, &n), *text = charset_utf8(mem, c, p->charset, bytes, n, len);
+
+	talloc_free(bytes);
+	return text;
+}

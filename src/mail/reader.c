@@ -1,0 +1,154 @@
+/* The parent's side of the reader: starts the child, hands it mails, and ends it when it is slow, dead or grown. */
+#include "mail/reader.h"
+
+#include "mail/pipe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+struct reader {
+	const char *program;
+	pid_t pid; /* 0 = none */
+	int fd;
+	int mails;
+	uint32_t first_size; /* KB, after its first mail */
+};
+
+static void stop(struct reader *r)
+{
+	if (r->pid == 0)
+		return;
+	close(r->fd);
+	kill(r->pid, SIGKILL);
+	while (waitpid(r->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	r->pid = 0;
+}
+
+static int end_reader(struct reader *r)
+{
+	stop(r);
+	return 0;
+}
+
+struct reader *reader_new(TALLOC_CTX *mem, const char *program)
+{
+	struct reader *r = talloc_zero(mem, struct reader);
+
+	r->program = talloc_strdup(r, program);
+	talloc_set_destructor(r, end_reader);
+	return r;
+}
+
+/* No environment and no descriptor but the line: the child inherits nothing that is secret. */
+static int spawn(struct reader *r, int theirs)
+{
+	char name[] = "galloperd", command[] = "reader", locale[] = "LC_ALL=C";
+	char *argv[] = {name, command, NULL}, *environment[] = {locale, NULL};
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t none;
+	int failed;
+
+	sigemptyset(&none);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, theirs, STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, theirs, STDOUT_FILENO);
+	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+	/* Its own group: a Ctrl-C at the terminal is the parent's to deal with. */
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	failed = posix_spawn(&r->pid, r->program, &actions, &attributes, argv, environment);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&actions);
+	return failed;
+}
+
+static struct err *start(TALLOC_CTX *mem, struct reader *r)
+{
+	struct pipe_head head;
+	int pair[2], failed;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+		return err_errno(mem, errno, r->program, "the mail reader cannot be started");
+	failed = spawn(r, pair[1]);
+	close(pair[1]);
+	if (failed) {
+		close(pair[0]);
+		r->pid = 0;
+		return err_errno(mem, failed, r->program, "the mail reader cannot be started");
+	}
+	r->fd = pair[0];
+	r->mails = 0;
+	fcntl(r->fd, F_SETFL, O_NONBLOCK);
+	if (!pipe_read(r->fd, &head, sizeof head, pipe_now() + READER_SECONDS * 1000) || head.kind != PIPE_READY) {
+		stop(r);
+		return err_new(mem, ERR_PROCESS, true, r->program, "the mail reader does not start");
+	}
+	return NULL;
+}
+
+/* So many seconds more of processor from now on: RLIMIT_CPU counts the child's whole life. */
+static void allow_time(const struct reader *r)
+{
+	struct rlimit l = {.rlim_max = RLIM_INFINITY};
+	struct timespec used;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(r->pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
+		return;
+	l.rlim_cur = (rlim_t)used.tv_sec + READER_CPU_SECONDS + 1;
+	prlimit(r->pid, RLIMIT_CPU, &l, NULL);
+}
+
+static bool ask(TALLOC_CTX *mem, struct reader *r, enum reader_mode mode, const char *raw, size_t len,
+	struct message **out, uint32_t *size)
+{
+	int64_t deadline = pipe_now() + READER_SECONDS * 1000;
+	struct pipe_head head = {.len = (uint32_t)len, .kind = mode};
+	char *bytes;
+	bool ok;
+
+	if (!pipe_write(r->fd, &head, sizeof head, deadline) || !pipe_write(r->fd, raw, len, deadline) ||
+		!pipe_read(r->fd, &head, sizeof head, deadline) || head.len > PIPE_MAX)
+		return false;
+	*size = head.kind;
+	bytes = talloc_array(mem, char, head.len + 1);
+	ok = pipe_read(r->fd, bytes, head.len, deadline) && message_decode(mem, bytes, head.len, out);
+	talloc_free(bytes);
+	return ok;
+}
+
+struct err *reader_read(
+	TALLOC_CTX *mem, struct reader *r, enum reader_mode mode, const char *raw, size_t len, struct message **out)
+{
+	struct err *e = r->pid == 0 ? start(mem, r) : NULL;
+	uint32_t size = 0;
+	int64_t begun = pipe_now();
+
+	if (e)
+		return e;
+	if (len > PIPE_MAX)
+		return err_new(mem, ERR_MAIL, false, NULL, "a mail of %zu bytes is too large to read", len);
+	allow_time(r);
+	if (!ask(mem, r, mode, raw, len, out, &size)) {
+		stop(r);
+		return err_new(mem, ERR_MAIL, true, NULL, "the mail reader %s over this mail",
+			pipe_now() - begun >= READER_SECONDS * 1000 ? "took too long" : "died");
+	}
+	if (r->mails++ == 0)
+		r->first_size = size;
+	if (r->mails >= READER_MAILS || (size - r->first_size) * 1024ULL > READER_GROWTH)
+		stop(r);
+	return NULL;
+}

@@ -1,0 +1,414 @@
+/* The way of a mail's text: lines, with their quote marks counted; the order sheets marked; then one walk from top to
+ * bottom that gives every other line its kind; then the kinds gathered. */
+#include "mail/typed.h"
+
+#include "base/buf.h"
+#include "base/text.h"
+#include "mail/phrases.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum kind {
+	TYPED,
+	QUOTED,
+	EARLIER,
+	GREETING,
+	SIGNATURE,
+	DISCLAIMER,
+	WARNING,
+	SHEET, /* belongs to a sheet, or is one of its marks */
+};
+
+static const char *const kind_names[] = {
+	[QUOTED] = "quoted text",
+	[EARLIER] = "earlier mail",
+	[GREETING] = "greeting",
+	[SIGNATURE] = "signature",
+	[DISCLAIMER] = "disclaimer",
+	[WARNING] = "warning",
+};
+
+struct text {
+	TALLOC_CTX *mem; /* scratch */
+	char **raw;      /* lines as they stand */
+	char **content;  /* without quote marks, blanks at the end gone */
+	struct phrase_line *lines;
+	enum kind *kinds;
+	int count;
+	int sheet_at[TYPED_SHEETS_MAX]; /* the lines of their begin marks */
+	bool forwarded;
+	int base;   /* quote depth of what is being read: 1 inside a forwarded mail that is quoted */
+	bool words; /* something was typed already */
+	bool cut;   /* an earlier mail has begun */
+	bool in_signature;
+	enum kind paragraph; /* a disclaimer's or warning's lines go on to the next blank one; else TYPED */
+};
+
+bool typed_words(const char *text)
+{
+	for (; *text; text++)
+		if (isalnum((unsigned char)*text) || (unsigned char)*text >= 0x80)
+			return true;
+	return false;
+}
+
+/* --- lines ------------------------------------------------------------------------------------------------------- */
+
+/* The quote marks before a line: '>' with blanks between; or a '|' that parts no table's columns. */
+static const char *skip_quotes(const char *line, int *depth)
+{
+	*depth = 0;
+	for (;;) {
+		const char *p = line + strspn(line, " \t");
+
+		if (*p == '>' || (*p == '|' && (p[1] == ' ' || p[1] == '\0') && strchr(p + 1, '|') == NULL)) {
+			(*depth)++;
+			line = p + 1;
+			if (*line == ' ')
+				line++;
+		} else {
+			return line;
+		}
+	}
+}
+
+static void add_line(struct text *t, char *line)
+{
+	struct phrase_line *l = &t->lines[t->count];
+	size_t len = strlen(line);
+
+	while (len > 0 && (line[len - 1] == ' ' || line[len - 1] == '\t'))
+		line[--len] = '\0';
+	t->raw[t->count] = line;
+	t->content[t->count] = talloc_strdup(t->mem, skip_quotes(line, &l->depth));
+	l->plain = t->content[t->count] + strspn(t->content[t->count], " \t");
+	l->folded = text_fold(t->mem, l->plain);
+	t->kinds[t->count] = TYPED;
+	t->count++;
+}
+
+static void split(struct text *t, const char *text, size_t len)
+{
+	char *plain = text_plain(t->mem, text, len, NULL), *next;
+	unsigned lines = 1;
+
+	for (const char *p = plain; *p; p++)
+		lines += *p == '\n';
+	t->raw = talloc_array(t->mem, char *, lines);
+	t->content = talloc_array(t->mem, char *, lines);
+	t->lines = talloc_array(t->mem, struct phrase_line, lines);
+	t->kinds = talloc_array(t->mem, enum kind, lines);
+	for (; plain; plain = next) {
+		next = strchr(plain, '\n');
+		if (next)
+			*next++ = '\0';
+		if (*plain || next)
+			add_line(t, plain);
+	}
+}
+
+/* --- sheets ------------------------------------------------------------------------------------------------------ */
+
+/* `--- ORDERS game turn n ---`; phones make one long dash of several, and bold text has asterisks. */
+static bool sheet_begins(struct text *t, int at, struct sheet_found *s)
+{
+	const char *p = t->lines[at].plain;
+	char game[64], *end;
+	int n = 0;
+
+	p += strspn(p, "*");
+	if (*p != '-')
+		return false;
+	p += strspn(p, "- ");
+	if (strncasecmp(p, "orders", 6) != 0 || (p[6] != ' ' && p[6] != '-'))
+		return false;
+	p += 6 + strspn(p + 6, " ");
+	if (strncasecmp(p, "turn ", 5) != 0 && sscanf(p, "%63s%n", game, &n) == 1 && *game != '-') {
+		s->game = talloc_strdup(t->mem, game);
+		p += n;
+	}
+	p += strspn(p, " ");
+	s->turn = -1;
+	if (strncasecmp(p, "turn", 4) == 0) {
+		long turn = strtol(p + 4, &end, 10);
+
+		if (end > p + 4 && turn >= 0 && turn < 100000)
+			s->turn = (int)turn;
+		p = end;
+	}
+	p += strspn(p, "-* ");
+	return *p == '\0' && (s->turn >= 0 || s->game != NULL);
+}
+
+static bool sheet_ends(const struct phrase_line *l)
+{
+	const char *p = l->plain + strspn(l->plain, "*");
+
+	if (*p != '-')
+		return false;
+	p += strspn(p, "- ");
+	return strncasecmp(p, "end", 3) == 0 && p[3 + strspn(p + 3, "-* ")] == '\0' && p[3] != '\0';
+}
+
+static bool separates(struct text *t, int at)
+{
+	const struct phrase_line *l = &t->lines[at];
+
+	return phrase_original_message(l) || phrase_forwarded(l) || phrase_header_block(t->mem, l, t->count - at) > 0 ||
+	       phrase_attribution(t->mem, l, t->count - at) > 0;
+}
+
+/* The line after the sheet's last one; *next the first line behind its end mark. */
+static int sheet_extent(struct text *t, int begin, int *next)
+{
+	struct sheet_found other = {0};
+	int depth = t->lines[begin].depth, at;
+
+	for (at = begin + 1; at < t->count && !sheet_begins(t, at, &other); at++) {
+		if (sheet_ends(&t->lines[at])) {
+			*next = at + 1;
+			return at;
+		}
+	}
+	/* The end mark was deleted: as far as the quote reaches. */
+	for (at = begin + 1; at < t->count && t->lines[at].depth >= depth; at++)
+		if (sheet_begins(t, at, &other) || separates(t, at))
+			break;
+	*next = at;
+	return at;
+}
+
+static void find_sheets(struct text *t, TALLOC_CTX *mem, struct typed *out)
+{
+	int next;
+
+	out->sheets = talloc_array(mem, struct sheet_found, TYPED_SHEETS_MAX);
+	for (int at = 0; at < t->count; at = next) {
+		struct sheet_found s = {0};
+		struct buf *lines;
+		int end;
+
+		next = at + 1;
+		if (out->sheet_count == TYPED_SHEETS_MAX || !sheet_begins(t, at, &s))
+			continue;
+		end = sheet_extent(t, at, &next);
+		lines = buf_new(t->mem);
+		for (int i = at + 1; i < end; i++)
+			buf_printf(lines, "%s\n", t->content[i]);
+		for (int i = at; i < next; i++)
+			t->kinds[i] = SHEET;
+		s.game = talloc_strdup(mem, s.game ? s.game : "");
+		s.quoted = t->lines[at].depth > 0;
+		s.lines = buf_steal(mem, lines);
+		t->sheet_at[out->sheet_count] = at;
+		out->sheets[out->sheet_count++] = s;
+	}
+}
+
+/* --- the walk ---------------------------------------------------------------------------------------------------- */
+
+static void mark(struct text *t, int at, int count, enum kind kind)
+{
+	for (int i = at; i < at + count; i++)
+		if (t->kinds[i] != SHEET)
+			t->kinds[i] = kind;
+}
+
+/* The first line from `at` on that says something, or the count. */
+static int skip_blank(const struct text *t, int at)
+{
+	while (at < t->count && *t->lines[at].plain == '\0')
+		at++;
+	return at;
+}
+
+static bool sheet_follows(const struct text *t, int at)
+{
+	while (at < t->count && t->kinds[at] != SHEET)
+		at++;
+	return at < t->count;
+}
+
+/* A forwarded mail is read when nothing was typed above it; but not one of our own, known by the sheet in it. */
+static bool reads_on(const struct text *t, int at, bool named)
+{
+	return (named || t->forwarded) && !t->words && !sheet_follows(t, at);
+}
+
+/* At the head of an earlier mail: how many lines the heading has; 0 if there is none here. */
+static int separator(struct text *t, int at)
+{
+	const struct phrase_line *l = &t->lines[at];
+	int left = t->count - at, after, block;
+
+	if (phrase_original_message(l) || phrase_forwarded(l)) {
+		bool forwarded = phrase_forwarded(l);
+
+		after = skip_blank(t, at + 1);
+		block = phrase_header_block(t->mem, &t->lines[after], t->count - after);
+		if (reads_on(t, at, forwarded)) {
+			t->base = after < t->count ? t->lines[after].depth : t->base;
+			return after + block - at;
+		}
+		t->cut = true;
+		return 1;
+	}
+	if (phrase_rule(l)) {
+		after = skip_blank(t, at + 1);
+		if (after < at + 4 && phrase_header_block(t->mem, &t->lines[after], t->count - after) > 0)
+			return after - at;
+		return 0;
+	}
+	block = phrase_header_block(t->mem, l, left);
+	if (block > 0) {
+		t->cut = !reads_on(t, at, false);
+		return block;
+	}
+	block = phrase_attribution(t->mem, l, left);
+	if (block > 0) {
+		after = skip_blank(t, at + block);
+		/* With quote marks behind it only those lines are quoted; without, all that follows. */
+		t->cut = after < t->count && t->lines[after].depth <= t->base && t->kinds[after] != SHEET;
+	}
+	return block;
+}
+
+/* A forwarded mail that is quoted and has no heading but its own fields. */
+static int forwarded_quote(struct text *t, int at)
+{
+	int block = phrase_header_block(t->mem, &t->lines[at], t->count - at);
+
+	if (block == 0 || !reads_on(t, at, false))
+		return 0;
+	t->base = t->lines[at].depth;
+	return block;
+}
+
+/* The kind of one line that is neither quoted nor a separator. */
+static enum kind own_kind(struct text *t, int at)
+{
+	const struct phrase_line *l = &t->lines[at];
+
+	if (*l->plain == '\0') {
+		t->paragraph = TYPED;
+		return t->in_signature ? SIGNATURE : TYPED;
+	}
+	if (t->in_signature || phrase_advertisement(l))
+		return SIGNATURE;
+	if (t->paragraph == DISCLAIMER || (t->paragraph == WARNING && phrase_warning_goes_on(l)))
+		return t->paragraph;
+	t->paragraph = TYPED;
+	if (phrase_warning(l))
+		t->paragraph = WARNING;
+	else if (phrase_disclaimer(l, t->count - at))
+		t->paragraph = DISCLAIMER;
+	if (t->paragraph != TYPED)
+		return t->paragraph;
+	if (phrase_signature_mark(l)) {
+		t->in_signature = t->words;
+		return SIGNATURE;
+	}
+	if (phrase_rule(l) || phrase_closing(l))
+		return SIGNATURE;
+	if (!t->words && phrase_greeting(l))
+		return GREETING;
+	t->words = t->words || typed_words(l->plain);
+	return TYPED;
+}
+
+static void walk(struct text *t, struct typed *out)
+{
+	for (int at = 0; at < t->count;) {
+		int n = 1;
+
+		if (t->kinds[at] == SHEET) {
+			for (int i = 0; i < out->sheet_count; i++)
+				if (t->sheet_at[i] == at && t->cut)
+					out->sheets[i].quoted = true;
+			at++;
+			continue;
+		}
+		if (t->cut) {
+			mark(t, at, 1, EARLIER);
+		} else if (t->lines[at].depth > t->base) {
+			t->in_signature = false;
+			n = forwarded_quote(t, at);
+			mark(t, at, n > 0 ? n : 1, n > 0 ? EARLIER : QUOTED);
+			n = n > 0 ? n : 1;
+		} else if ((n = separator(t, at)) > 0) {
+			mark(t, at, n, EARLIER);
+		} else {
+			n = 1;
+			mark(t, at, 1, own_kind(t, at));
+		}
+		at += n;
+	}
+}
+
+/* --- gathering --------------------------------------------------------------------------------------------------- */
+
+static void add_set_aside(struct typed *out, TALLOC_CTX *mem, enum kind kind, struct buf *lines)
+{
+	struct set_aside *s;
+
+	if (typed_words(lines->data)) {
+		out->set_aside =
+			talloc_realloc(mem, out->set_aside, struct set_aside, (unsigned)out->set_aside_count + 1);
+		s = &out->set_aside[out->set_aside_count++];
+		s->what = kind_names[kind];
+		s->lines = talloc_strdup(mem, lines->data);
+	}
+	buf_cut(lines, 0);
+}
+
+static void gather(struct text *t, TALLOC_CTX *mem, struct typed *out)
+{
+	struct buf *typed = buf_new(mem), *aside = buf_new(t->mem);
+	enum kind run = TYPED;
+	bool gap = false;
+
+	for (int at = 0; at < t->count; at++) {
+		enum kind kind = t->kinds[at];
+		bool blank = *t->lines[at].plain == '\0';
+
+		if (kind == TYPED) {
+			if (blank) {
+				gap = true;
+				continue;
+			}
+			if (gap && typed->len > 0)
+				buf_addc(typed, '\n');
+			buf_printf(typed, "%s\n", t->lines[at].depth > 0 ? t->content[at] : t->raw[at]);
+			gap = false;
+			continue;
+		}
+		gap = true; /* what stood on both sides of it does not belong together */
+		if (kind == SHEET)
+			continue;
+		if (kind != run && run != TYPED)
+			add_set_aside(out, mem, run, aside);
+		run = kind;
+		buf_printf(aside, "%s\n", t->raw[at]);
+	}
+	if (run != TYPED)
+		add_set_aside(out, mem, run, aside);
+	out->text = buf_steal(mem, typed);
+	talloc_free(typed);
+}
+
+void typed_read(TALLOC_CTX *mem, const char *text, size_t len, bool forwarded, struct typed *out)
+{
+	struct text t = {.mem = talloc_new(mem), .forwarded = forwarded};
+
+	*out = (struct typed){0};
+	split(&t, text, len);
+	find_sheets(&t, mem, out);
+	walk(&t, out);
+	gather(&t, mem, out);
+	for (int i = 0; i < out->sheet_count; i++)
+		out->sheets[i].lines = talloc_steal(mem, out->sheets[i].lines);
+	talloc_free(t.mem);
+}
