@@ -1,0 +1,38 @@
+/* A turn and a battle in few words: the result in three lines, points, losses by wing, what became of commanders. */
+#ifndef GALLOPER_REPORT_RESULT_H
+#define GALLOPER_REPORT_RESULT_H
+
+#include "battle/event.h"
+#include "battle/scenario.h"
+
+/* Everywhere `own` is the reader's side, told first; -1: Government first. Texts are lines that end in '\n', on `mem`.
+ */
+
+/* The result in three lines: what each side lost this turn; how strong they are and how far from breaking; the verdict,
+ * or the melees that go on and the commanders who fell. `before` and `after` are the turn's states. Not wrapped. */
+char *result_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *before, const struct state *after,
+	const struct events *events, int own);
+
+/* The same for a subject line: "Turn 3: we lost 4 bases, they lost 7"; `own` -1 names both sides. No line's end. */
+char *result_headline(
+	TALLOC_CTX *mem, const struct scenario *sc, const struct state *before, const struct state *after, int own);
+
+/* Who has won and why: "The Jacobites have won: the English army broke." "" while the battle goes on. */
+char *verdict_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *after, const struct events *events);
+
+/* Both sides' points and what they are made of, as a small table; "" when none were counted. */
+char *points_text(TALLOC_CTX *mem, const struct scenario *sc, const struct events *events, int own);
+
+/* For each wing: bases left of those it began with, and the units that are gone. */
+char *wings_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *end, int own);
+
+/* For each commander: fallen, or where he is. */
+char *commanders_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *end, int own);
+
+/* Foot and horse bases of a side now and at the start, and at how many lost it breaks (0 = it does not). */
+struct strength {
+	int bases, begun, breaks_at;
+};
+struct strength army_strength(const struct scenario *sc, const struct state *s, enum side side);
+
+#endif
