@@ -56,6 +56,7 @@ int cli_main(int argc, char **argv, const char *program, const struct command *c
 {
 	struct cli cli = {
 		.mem = talloc_new(NULL),
+		.whole = argv,
 		.config = "galloper.conf",
 		.clock = {.fixed = -1},
 		.log = {.fd = STDERR_FILENO, .level = LOG_LEVEL_WARN},

@@ -13,6 +13,7 @@ enum exit_code { EXIT_DONE = 0, EXIT_NO = 1, EXIT_USAGE = 2, EXIT_WORLD = 3 };
 /* What the options before the command say, and where things go. */
 struct cli {
 	TALLOC_CTX *mem;    /* one for the whole command */
+	char **whole;       /* the program's own argv, for passing on */
 	const char *config; /* -c FILE; "galloper.conf" when not given */
 	struct clock clock; /* --now TIME */
 	struct log log;

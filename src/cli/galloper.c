@@ -6,9 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
+extern const struct command command_read;
+
 int main(int argc, char **argv)
 {
 	static const struct command *const table[] = {
+		&command_read,
 		NULL,
 	};
 

@@ -71,7 +71,7 @@ static bool is_base64_line(const char *line, size_t len)
 		else
 			bad++;
 	}
-	return bad * 8 <= good && blanks * 4 <= good + 4;
+	return bad * 6 <= good && blanks * 4 <= good + 4;
 }
 
 static void decode_base64(struct buf *out, const char *bytes, size_t len)
@@ -275,6 +275,17 @@ static int judge(const char *label, const char *bytes, size_t len)
 	return bad == 0 ? UTF_8 : WINDOWS_1252;
 }
 
+/* Text ends where a C string does, so a NUL in it would lose the rest. */
+static void drop_nuls(struct buf *out)
+{
+	size_t to = 0;
+
+	for (size_t i = 0; i < out->len; i++)
+		if (out->data[i] != '\0')
+			out->data[to++] = out->data[i];
+	buf_cut(out, to);
+}
+
 char *charset_utf8(
 	TALLOC_CTX *mem, const struct charsets *c, const char *charset, const char *bytes, size_t len, size_t *out_len)
 {
@@ -299,6 +310,7 @@ char *charset_utf8(
 			left--;
 		}
 	}
+	drop_nuls(out);
 	*out_len = out->len;
 	result = buf_steal(mem, out);
 	talloc_free(out);

@@ -125,6 +125,23 @@ static char *boundary_of(TALLOC_CTX *mem, const char *content)
 	return b;
 }
 
+/* A multipart that names no boundary: its first line that looks like one. "" if there is none. */
+static char *guess_boundary(TALLOC_CTX *mem, const char *body, size_t len)
+{
+	for (size_t at = 0; at < len;) {
+		const char *line = body + at, *newline = memchr(line, '\n', len - at);
+		size_t n = newline ? (size_t)(newline - line) : len - at;
+
+		at += n + (newline != NULL);
+		while (n > 0 && (line[n - 1] == '\r' || line[n - 1] == ' '))
+			n--;
+		if (n > 0)
+			return n > 2 && n < 74 && memcmp(line, "--", 2) == 0 ? talloc_strndup(mem, line + 2, n - 2)
+									     : talloc_strdup(mem, "");
+	}
+	return talloc_strdup(mem, "");
+}
+
 static bool plain_encoding(const struct fields *f)
 {
 	const char *encoding = fields_get(f, "Content-Transfer-Encoding");
@@ -148,6 +165,8 @@ static void read_entity(struct splitter *s, const struct fields *f, const char *
 		char *boundary = boundary_of(s->out, content);
 		bool digest = strcmp(type, "multipart/digest") == 0;
 
+		if (*boundary == '\0')
+			boundary = guess_boundary(s->out, body, len);
 		s->out->encrypted = s->out->encrypted || strcmp(type, "multipart/encrypted") == 0;
 		s->out->report = s->out->report || (depth == 0 && strcmp(type, "multipart/report") == 0);
 		if (*boundary &&
@@ -157,8 +176,11 @@ static void read_entity(struct splitter *s, const struct fields *f, const char *
 		type = talloc_strdup(s->out, "text/plain");
 	}
 	add_leaf(s, f, type, body, len, inside);
-	if (strcmp(type, "message/rfc822") == 0 && plain_encoding(f))
-		read_part(s, body, len, depth + 1, "text/plain", true);
+	if (strcmp(type, "message/rfc822") != 0)
+		return;
+	if (!plain_encoding(f)) /* RFC 2046, 5.2.1 forbids it; some do it */
+		body = decode_transfer(s->out, fields_get(f, "Content-Transfer-Encoding"), body, len, &len);
+	read_part(s, body, len, depth + 1, "text/plain", true);
 }
 
 struct parts *parts_read(

@@ -1,0 +1,14 @@
+/* The options of `read`, the same in galloper, which passes it on, and in galloperd, which does it. */
+#ifndef GALLOPER_CLI_READ_H
+#define GALLOPER_CLI_READ_H
+
+#include "cli/command.h"
+
+struct read_options {
+	bool json;
+	const char *file;
+};
+
+extern const struct argp read_argp; /* its input is a struct read_options */
+
+#endif

@@ -1,0 +1,232 @@
+/* A Maildir as a mailbox (https://cr.yp.to/proto/maildir.html): mails lie in new/ and cur/, one a file; filing one is a
+ * rename into the folder .NAME beside them (Maildir++). */
+#include "base/file.h"
+#include "mail/source.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FOLDER_MODE = 0700, MAILDIR_VALIDITY = 1 };
+
+struct maildir {
+	struct source source;
+	const struct source_settings *settings;
+};
+
+static const char *const halves[] = {"new", "cur"};
+
+static struct err *account_errno(TALLOC_CTX *mem, int number, const char *where, const char *what)
+{
+	return err_new(mem, ERR_ACCOUNT, true, where, "%s: %s", what, strerror(number));
+}
+
+static struct err *make_maildir(TALLOC_CTX *mem, const char *folder)
+{
+	static const char *const all[] = {"tmp", "new", "cur"};
+	struct err *e = NULL;
+
+	for (size_t i = 0; i < sizeof all / sizeof *all && e == NULL; i++)
+		e = file_make_folder(mem, talloc_asprintf(mem, "%s/%s", folder, all[i]), FOLDER_MODE);
+	if (e)
+		e->scope = ERR_ACCOUNT;
+	return e;
+}
+
+static struct err *open_maildir(TALLOC_CTX *mem, const struct source_settings *settings, struct source **out)
+{
+	struct err *e = make_maildir(mem, settings->folder);
+	struct maildir *m;
+
+	if (e)
+		return e;
+	m = talloc_zero(mem, struct maildir);
+	m->source.kind = &maildir_source;
+	m->settings = settings;
+	*out = &m->source;
+	return NULL;
+}
+
+/* The file's flags follow ":2,"; the unique name stands before. T marks a mail as deleted. */
+static bool is_deleted(const char *name)
+{
+	const char *flags = strstr(name, ":2,");
+
+	return flags && strchr(flags, 'T');
+}
+
+static struct err *list_half(struct maildir *m, TALLOC_CTX *mem, const char *half, struct source_list *out)
+{
+	char *path = talloc_asprintf(mem, "%s/%s", m->settings->folder, half);
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+
+	if (dir == NULL)
+		return account_errno(mem, errno, path, "the mailbox cannot be read");
+	while ((entry = readdir(dir)) != NULL) {
+		struct source_item *item;
+		struct stat st;
+
+		if (*entry->d_name == '.' || is_deleted(entry->d_name) ||
+			fstatat(dirfd(dir), entry->d_name, &st, 0) < 0 || !S_ISREG(st.st_mode))
+			continue;
+		if (out->count == SOURCE_LIST_MAX) {
+			out->complete = false;
+			break;
+		}
+		if ((out->count & (out->count - 1)) == 0)
+			out->items = talloc_realloc(
+				mem, out->items, struct source_item, out->count ? 2 * (unsigned)out->count : 1);
+		item = &out->items[out->count++];
+		item->validity = MAILDIR_VALIDITY;
+		item->uid = talloc_strndup(mem, entry->d_name, strcspn(entry->d_name, ":"));
+		item->arrived = st.st_mtime;
+		item->size = st.st_size;
+	}
+	closedir(dir);
+	return NULL;
+}
+
+static int in_order(const void *left, const void *right)
+{
+	const struct source_item *a = left, *b = right;
+
+	if (a->arrived != b->arrived)
+		return a->arrived < b->arrived ? -1 : 1;
+	return strcmp(a->uid, b->uid);
+}
+
+static struct err *list_maildir(struct source *s, TALLOC_CTX *mem, struct source_list *out)
+{
+	*out = (struct source_list){.complete = true};
+	for (size_t i = 0; i < sizeof halves / sizeof *halves; i++) {
+		struct err *e = list_half((struct maildir *)s, mem, halves[i], out);
+
+		if (e)
+			return e;
+	}
+	if (out->count > 0)
+		qsort(out->items, (size_t)out->count, sizeof *out->items, in_order);
+	return NULL;
+}
+
+/* The mail's file as it is named now, since another program may change flags and halves; NULL if it is gone. */
+static char *find(struct maildir *m, TALLOC_CTX *mem, const char *uid)
+{
+	size_t n = strlen(uid);
+	char *found = NULL;
+
+	for (size_t i = 0; i < sizeof halves / sizeof *halves && found == NULL; i++) {
+		char *path = talloc_asprintf(mem, "%s/%s/%s", m->settings->folder, halves[i], uid);
+		struct dirent *entry;
+		DIR *dir;
+
+		if (access(path, F_OK) == 0)
+			return path;
+		dir = opendir(talloc_asprintf(path, "%s/%s", m->settings->folder, halves[i]));
+		while (dir && found == NULL && (entry = readdir(dir)) != NULL)
+			if (strncmp(entry->d_name, uid, n) == 0 && entry->d_name[n] == ':')
+				found = talloc_asprintf(mem, "%s/%s/%s", m->settings->folder, halves[i], entry->d_name);
+		if (dir)
+			closedir(dir);
+		talloc_free(path);
+	}
+	return found;
+}
+
+/* The header of a mail that is too large, with the field that says so before it. */
+static struct err *read_header(TALLOC_CTX *mem, const char *path, int64_t size, char **raw, size_t *len)
+{
+	enum { HEADER_MAX = 64 * 1024 };
+	char *text = talloc_asprintf(mem, "X-Galloper-Too-Large: %lld\n", (long long)size), *end;
+	size_t said = strlen(text);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return account_errno(mem, errno, path, "a mail cannot be read");
+	text = talloc_realloc(mem, text, char, (unsigned)said + HEADER_MAX + 1);
+	n = read(fd, text + said, HEADER_MAX);
+	close(fd);
+	if (n < 0)
+		return account_errno(mem, errno, path, "a mail cannot be read");
+	text[said + (size_t)n] = '\0';
+	end = strstr(text, "\n\n");
+	if (end == NULL)
+		end = strstr(text, "\n\r\n");
+	*raw = text;
+	*len = end ? (size_t)(end + 1 - text) : said + (size_t)n;
+	return NULL;
+}
+
+static struct err *fetch_one(struct maildir *m, TALLOC_CTX *mem, const struct source_item *item, source_take take,
+	void *context, int *missed)
+{
+	char *path = find(m, mem, item->uid), *raw;
+	struct stat st;
+	struct err *e;
+	size_t len;
+
+	if (path == NULL || stat(path, &st) < 0) {
+		(*missed)++;
+		return NULL;
+	}
+	if (st.st_size > SOURCE_MAIL_MAX)
+		e = read_header(mem, path, st.st_size, &raw, &len);
+	else
+		e = file_read(mem, path, SOURCE_MAIL_MAX, &raw, &len);
+	if (e) {
+		e->scope = ERR_ACCOUNT;
+		e->retry = true;
+		return e;
+	}
+	return take(context, mem, item, raw, len);
+}
+
+static struct err *fetch_maildir(struct source *s, TALLOC_CTX *mem, const struct source_item *items, int count,
+	source_take take, void *context, int *missed)
+{
+	*missed = 0;
+	for (int i = 0; i < count; i++) {
+		TALLOC_CTX *mail = talloc_new(mem);
+		struct err *e = fetch_one((struct maildir *)s, mail, &items[i], take, context, missed);
+
+		if (e)
+			return talloc_steal(mem, e);
+		talloc_free(mail);
+	}
+	return NULL;
+}
+
+static struct err *file_maildir(
+	struct source *s, TALLOC_CTX *mem, const struct source_item *items, int count, enum source_folder folder)
+{
+	struct maildir *m = (struct maildir *)s;
+	const char *name = folder == SOURCE_PROCESSED ? m->settings->processed : m->settings->rejected;
+	char *target = talloc_asprintf(mem, "%s/.%s", m->settings->folder, name);
+	struct err *e = make_maildir(mem, target);
+
+	for (int i = 0; i < count && e == NULL; i++) {
+		char *path = find(m, mem, items[i].uid), *to;
+
+		if (path == NULL)
+			continue;
+		to = talloc_asprintf(path, "%s/cur/%s:2,S", target, items[i].uid);
+		if (rename(path, to) < 0 && errno != ENOENT)
+			e = account_errno(mem, errno, to, "a mail cannot be moved");
+	}
+	return e;
+}
+
+const struct source_kind maildir_source = {
+	.name = "maildir",
+	.open = open_maildir,
+	.list = list_maildir,
+	.fetch = fetch_maildir,
+	.file = file_maildir,
+};
