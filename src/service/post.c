@@ -1,0 +1,172 @@
+#include "service/post.h"
+
+#include "base/address.h"
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "mail/compose.h"
+#include "mail/token.h"
+#include "orders/verbs.h"
+#include "report/html.h"
+#include "report/sheet.h"
+#include "store/outbox.h"
+
+#include <assert.h>
+#include <string.h>
+
+void put_value(struct values *v, const char *name, const char *text)
+{
+	assert(v->count < POST_VALUES_MAX);
+	v->list[v->count++] = (struct value){name, text};
+}
+
+char *deadline_text(TALLOC_CTX *mem, const struct game *g)
+{
+	if (strcmp(g->status, "paused") == 0)
+		return talloc_strdup(mem, "when the referee lets the game go on (it is paused)");
+	if (g->deadline == 0)
+		return talloc_strdup(mem, "at a time not yet set");
+	return talloc_asprintf(mem, "%s (%s)", clock_text(mem, g->deadline, g->zone), g->zone);
+}
+
+char *command_text(TALLOC_CTX *mem, const struct board *b, const struct player *p)
+{
+	struct buf *out = buf_new(mem);
+	const bool *may = player_may_order(mem, b, p);
+
+	if (p->units[0] == '\0')
+		return talloc_strdup(mem, "the whole army");
+	for (int i = 0; i < b->state->count; i++) {
+		if (may[i])
+			buf_printf(out, "%s%s", out->len > 0 ? ", " : "", b->state->units[i].name);
+	}
+	return out->data;
+}
+
+char *commands_text(TALLOC_CTX *mem, bool referee)
+{
+	struct buf *out = buf_new(mem);
+
+	for (int i = 0; i < COMMAND_VERBS; i++) {
+		const struct command_info *info = command_info((enum command_verb)i);
+
+		if (info->built && (referee || !info->referee))
+			buf_printf(out, "%-18s %s\n", info->usage, info->help);
+	}
+	return out->data;
+}
+
+struct err *put_sheet(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
+	struct values *v, const char **printed)
+{
+	int side = player_side(p);
+	struct orderbook *book;
+	const bool *may;
+	char *lines = NULL;
+	struct err *e;
+
+	*printed = "";
+	if (side < 0 || strcmp(b->game->status, "ended") == 0) {
+		put_value(v, "sheet", "");
+		put_value(v, "examples", "");
+		return NULL;
+	}
+	e = board_orders(s, mem, b, side, NULL, &book);
+	if (e != NULL)
+		return e;
+	may = player_may_order(mem, b, p);
+	put_value(v, "sheet",
+		sheet_print(mem, b->state, (enum side)side, may, book, b->game->name, b->game->turn, &lines));
+	put_value(v, "examples", sheet_examples(mem, b->state, (enum side)side, may));
+	*printed = lines;
+	return NULL;
+}
+
+/* References of an answer: the mail's own and its Message-ID. */
+static const char *references_of(TALLOC_CTX *mem, const struct answered_mail *a)
+{
+	return talloc_asprintf(mem, "%s %s", a->references, a->message_id);
+}
+
+/* Mails of a thread to a player hang on the last one he got. */
+static struct err *compose(const struct service *s, TALLOC_CTX *mem, const struct post *p, const struct letter *l,
+	const struct token *token, struct outgoing *row)
+{
+	const struct answered_mail *a = p->answers;
+	struct outgoing *before = NULL;
+	struct err *e = NULL;
+	char *bytes;
+	struct mail m = {
+		.from_address = s->config->address,
+		.from_name = s->config->sender_name,
+		.to_address = row->recipient,
+		.subject = l->subject,
+		.text = l->text,
+		.html = html_page(mem, l->text),
+		.date = clock_now(&s->clock),
+		.automatic = a != NULL ? AUTO_REPLIED : AUTO_GENERATED,
+		.game = p->board != NULL ? p->board->game->name : NULL,
+		.kind = row->kind,
+		.attachment = p->attach ? l->text : NULL,
+	};
+
+	if (token != NULL && s->config->plus_addressing)
+		m.reply_to = address_with_tag(mem, s->config->address, token->text);
+	m.message_id = message_id_new(mem, token != NULL ? token->text : NULL, s->config->address);
+	if (a != NULL && a->message_id[0] != '\0') {
+		m.in_reply_to = a->message_id;
+		m.references = references_of(mem, a);
+	} else if (p->player != NULL) {
+		e = store_last_mail(s->store, mem, p->player->id, "", 0, &before);
+		if (e == NULL && before != NULL)
+			m.in_reply_to = m.references = before->message_id;
+	}
+	if (e == NULL)
+		e = mail_compose(mem, &m, &bytes, &row->len);
+	if (e == NULL) {
+		row->bytes = bytes;
+		row->message_id = m.message_id;
+	}
+	return e;
+}
+
+struct err *post_mail(const struct service *s, TALLOC_CTX *mem, const struct post *p, struct values *v)
+{
+	TALLOC_CTX *scratch = talloc_new(mem);
+	char *file = talloc_asprintf(scratch, "templates/%s.txt", p->template), *text;
+	struct outgoing row = {
+		.game = p->board != NULL ? p->board->game->id : 0,
+		.player = p->player != NULL ? p->player->id : 0,
+		.recipient = p->recipient,
+		.kind = p->template,
+		.turn = p->turn,
+		.printed = p->printed != NULL ? p->printed : "",
+		.made = clock_now(&s->clock),
+	};
+	struct token token;
+	struct letter letter;
+	struct err *e;
+	size_t len;
+
+	if (p->player != NULL && p->player->stopped) {
+		talloc_free(scratch);
+		return NULL;
+	}
+	if (p->board != NULL && p->player != NULL) {
+		token = token_make(s->secret, row.game, row.player, p->turn);
+		put_value(v, "tag", token_subject_tag(scratch, p->board->game->name, &token));
+	} else {
+		put_value(v, "tag", p->board != NULL ? talloc_asprintf(scratch, "[%s] ", p->board->game->name) : "");
+	}
+	e = data_read(scratch, file, &text, &len);
+	if (e == NULL)
+		e = template_render(scratch, file, text, v->list, v->count, &letter);
+	if (e == NULL)
+		e = compose(s, scratch, p, &letter, p->board != NULL && p->player != NULL ? &token : NULL, &row);
+	if (e == NULL)
+		e = store_queue(s->store, scratch, &row);
+	if (e != NULL)
+		talloc_steal(mem, e);
+	talloc_free(scratch);
+	return e;
+}

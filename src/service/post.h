@@ -1,0 +1,45 @@
+/* A mail's last steps: template, token, final bytes, outbox. For letters.c and reports.c. */
+#ifndef GALLOPER_SERVICE_POST_H
+#define GALLOPER_SERVICE_POST_H
+
+#include "report/template.h"
+#include "service/letters.h"
+
+enum { POST_VALUES_MAX = 48 };
+
+struct values {
+	struct value list[POST_VALUES_MAX];
+	int count;
+};
+
+/* Adds a value; the text is kept, not copied; NULL is "". */
+void put_value(struct values *v, const char *name, const char *text);
+
+struct post {
+	const struct board *board;   /* NULL: of no game */
+	const struct player *player; /* NULL: to `recipient` */
+	const char *recipient;
+	const char *template;                /* welcome: templates/welcome.txt */
+	const char *printed;                 /* the order sheet's lines in it, or "" */
+	const struct answered_mail *answers; /* NULL: we write by ourselves */
+	int turn;                            /* that the token is for */
+	bool attach;                         /* the text also as report.txt */
+};
+
+/* Renders, composes and queues. Nothing is queued for a stopped player. */
+struct err *post_mail(const struct service *s, TALLOC_CTX *mem, const struct post *p, struct values *v) MUST_CHECK;
+
+/* Fills in sheet and examples for a player who orders something, "" for others; gives the printed lines. */
+struct err *put_sheet(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
+	struct values *v, const char **printed) MUST_CHECK;
+
+/* "Fri 15 Jan 2027, 16:00 (Europe/London)"; on `mem`. */
+char *deadline_text(TALLOC_CTX *mem, const struct game *g);
+
+/* What a player commands, in words. */
+char *command_text(TALLOC_CTX *mem, const struct board *b, const struct player *p);
+
+/* The lines about commands that HELP and welcome print. */
+char *commands_text(TALLOC_CTX *mem, bool referee);
+
+#endif
