@@ -39,10 +39,13 @@ struct err *letter_reminder(
 /* The turn's report to everybody (and the debrief when the battle has ended). */
 struct err *letter_reports(const struct service *s, TALLOC_CTX *mem, const struct adjudication *a) MUST_CHECK;
 
-/* A report as text, as a player of that side (or the referee, side -1) is mailed it; for `galloper report` and RESEND.
- */
-char *report_text(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct state *after,
-	const struct events *events, int turn, const struct player *p, struct err **e);
+/* An old turn's report once more, in answer to a mail (RESEND). A turn that is not resolved is an error of ERR_GAME. */
+struct err *letter_resend(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
+	const struct answered_mail *to, int turn) MUST_CHECK;
+
+/* A resolved turn's report as text for the side's players (-1: the referee); on `mem`. */
+struct err *report_text(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn, int side, char **out) MUST_CHECK;
 
 /* The one polite mail to somebody whose mail names no game he can prove to play in; gives nothing away. */
 struct err *letter_failure(

@@ -1,0 +1,219 @@
+/* The turn's report and, at the end, the debrief. */
+#include "service/letters.h"
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "report/chronicle.h"
+#include "report/luck.h"
+#include "report/map.h"
+#include "report/result.h"
+#include "service/post.h"
+
+#include <sodium.h>
+#include <string.h>
+
+/* The sentences of a rule set. */
+static struct err *load_chronicle(TALLOC_CTX *mem, const struct board *b, struct chronicle **out)
+{
+	char *file = talloc_asprintf(mem, "templates/%s.events", b->rules->name), *text;
+	size_t len;
+	struct err *e = data_read(mem, file, &text, &len);
+
+	return e != NULL ? e : chronicle_read(mem, file, text, len, out);
+}
+
+/* Numbered sentences under the titles of their phases. */
+static char *events_text(TALLOC_CTX *mem, const struct board *b, const struct chronicle *c, const struct state *s,
+	const struct events *events)
+{
+	struct buf *out = buf_new(mem);
+	int phase = -1;
+
+	for (int i = 0; i < events->count; i++) {
+		const struct event *ev = events->list[i];
+		const struct phase *p = &b->rules->phases[ev->phase];
+		char *line;
+
+		if (ev->phase != phase) {
+			char *title = talloc_asprintf(
+				out, p->side >= 0 ? p->title : "%s", p->side >= 0 ? b->sc->label[p->side] : p->title);
+
+			buf_printf(out, "\n%s\n", title);
+			phase = ev->phase;
+		}
+		line = talloc_asprintf(out, "%3d. %s", i + 1, chronicle_sentence(out, c, b->sc, s, ev));
+		buf_printf(out, "%s\n", text_wrap(out, line, LETTER_COLUMNS, 5));
+		talloc_free(line);
+	}
+	if (events->count == 0)
+		buf_adds(out, "\nNothing happened.\n");
+	return out->data;
+}
+
+static char *turn_luck(TALLOC_CTX *mem, const struct board *b, const struct events *events, int side)
+{
+	struct luck luck = {{0}, {0}, {0}};
+
+	luck_add(&luck, events, b->state);
+	return luck_text(mem, &luck, b->sc, side);
+}
+
+/* All turns' dice together. */
+static struct err *whole_luck(const struct service *s, TALLOC_CTX *mem, const struct board *b, int side, char **out)
+{
+	struct luck luck = {{0}, {0}, {0}};
+	struct err *e = NULL;
+
+	for (int turn = 1; e == NULL && turn < b->game->turn; turn++) {
+		struct turn_row *row;
+		struct events *events;
+
+		e = store_turn(s->store, mem, b->game, turn, &row);
+		if (e == NULL && row != NULL)
+			e = events_read(mem, row->events, row->events_len, &events);
+		if (e == NULL && row != NULL)
+			luck_add(&luck, events, b->state);
+	}
+	*out = luck_text(mem, &luck, b->sc, side);
+	return e;
+}
+
+/* The values that report and debrief share. `b->state` is the state before. */
+static struct err *fill(TALLOC_CTX *mem, const struct board *b, const struct state *after, const struct events *events,
+	int turn, int side, struct values *v)
+{
+	struct chronicle *c;
+	struct err *e = load_chronicle(mem, b, &c);
+
+	if (e != NULL)
+		return e;
+	put_value(v, "turn", talloc_asprintf(mem, "%d", turn));
+	put_value(v, "headline", result_headline(mem, b->sc, b->state, after, side));
+	put_value(
+		v, "result", text_wrap(mem, result_text(mem, b->sc, b->state, after, events, side), LETTER_COLUMNS, 0));
+	put_value(v, "map", map_draw(mem, &b->sc->table, after, NULL));
+	put_value(v, "legend", map_legend(false));
+	put_value(v, "events", events_text(mem, b, c, after, events));
+	put_value(v, "roster", roster_text(mem, b->sc, after, -1));
+	return NULL;
+}
+
+static char *seed_hex(TALLOC_CTX *mem, const struct board *b)
+{
+	char *hex = talloc_size(mem, 2 * DICE_SEED_BYTES + 1);
+
+	return sodium_bin2hex(hex, 2 * DICE_SEED_BYTES + 1, b->dice.seed, DICE_SEED_BYTES);
+}
+
+static struct err *fill_debrief(const struct service *s, TALLOC_CTX *mem, const struct board *b,
+	const struct state *after, const struct events *events, int side, struct values *v)
+{
+	char *luck;
+	struct err *e = whole_luck(s, mem, b, side, &luck);
+
+	put_value(v, "luck", luck);
+	put_value(v, "points", points_text(mem, b->sc, events, side));
+	put_value(v, "losses", wings_text(mem, b->sc, after, side));
+	put_value(v, "commanders", commanders_text(mem, b->sc, after, side));
+	put_value(v, "history", b->sc->history);
+	put_value(v, "seed", seed_hex(mem, b));
+	return e;
+}
+
+/* The sheet for the next turn needs the board as it is after: the game has moved on already. */
+static struct err *send_report(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct board *now,
+	const struct events *events, const struct player *p, const struct answered_mail *to)
+{
+	bool over = now->state->winner != WINNER_OPEN;
+	int turn = b->state->turn, side = player_side(p);
+	struct values v = {.count = 0};
+	struct post post = {
+		.board = now,
+		.player = p,
+		.recipient = to != NULL ? to->sender : p->address,
+		.template = over ? "debrief" : "report",
+		.answers = to,
+		.turn = now->game->turn,
+	};
+	struct err *e = fill(mem, b, now->state, events, turn, side, &v);
+
+	if (e == NULL && over)
+		e = fill_debrief(s, mem, b, now->state, events, side, &v);
+	if (e == NULL && !over) {
+		put_value(&v, "luck", turn_luck(mem, b, events, side));
+		put_value(&v, "next",
+			talloc_asprintf(mem, "Turn %d ends %s.", now->game->turn, deadline_text(mem, now->game)));
+		e = put_sheet(s, mem, now, p, &v, &post.printed);
+	}
+	return e != NULL ? e : post_mail(s, mem, &post, &v);
+}
+
+struct err *letter_reports(const struct service *s, TALLOC_CTX *mem, const struct adjudication *a)
+{
+	struct board now = *a->board;
+	struct players players;
+	struct err *e = store_players(s->store, mem, now.game->id, &players);
+
+	now.state = a->after;
+	for (int i = 0; e == NULL && i < players.count; i++)
+		e = send_report(s, mem, a->board, &now, a->events, &players.list[i], NULL);
+	return e;
+}
+
+/* A stored turn and the board as it was before it. */
+static struct err *load_turn(const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn,
+	struct board *then, struct state **after, struct events **events)
+{
+	struct turn_row *row;
+	struct err *e = store_turn(s->store, mem, b->game, turn, &row);
+
+	if (e == NULL && row == NULL)
+		return err_new(mem, ERR_GAME, false, "", "turn %d has not been resolved", turn);
+	*then = *b;
+	if (e == NULL)
+		e = state_read(mem, row->before, row->before_len, &then->state);
+	if (e == NULL)
+		e = state_read(mem, row->after, row->after_len, after);
+	if (e == NULL)
+		e = events_read(mem, row->events, row->events_len, events);
+	return e;
+}
+
+struct err *letter_resend(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
+	const struct answered_mail *to, int turn)
+{
+	struct board then, now = *b;
+	struct events *events;
+	struct err *e = load_turn(s, mem, b, turn, &then, &now.state, &events);
+
+	return e != NULL ? e : send_report(s, mem, &then, &now, events, p, to);
+}
+
+struct err *report_text(const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn, int side, char **out)
+{
+	struct values v = {.count = 0};
+	struct board then;
+	struct state *after;
+	struct events *events;
+	struct letter letter;
+	char *text;
+	size_t len;
+	struct err *e = load_turn(s, mem, b, turn, &then, &after, &events);
+
+	if (e == NULL)
+		e = fill(mem, &then, after, events, turn, side, &v);
+	if (e != NULL)
+		return e;
+	put_value(&v, "tag", talloc_asprintf(mem, "[%s]", b->game->name));
+	put_value(&v, "luck", turn_luck(mem, &then, events, side));
+	put_value(&v, "next", "");
+	put_value(&v, "sheet", "");
+	put_value(&v, "examples", "");
+	e = data_read(mem, "templates/report.txt", &text, &len);
+	if (e == NULL)
+		e = template_render(mem, "templates/report.txt", text, v.list, v.count, &letter);
+	if (e == NULL)
+		*out = letter.text;
+	return e;
+}
