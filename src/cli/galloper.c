@@ -6,11 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+extern const struct command command_check;
 extern const struct command command_read;
 
 int main(int argc, char **argv)
 {
 	static const struct command *const table[] = {
+		&command_check,
 		&command_read,
 		NULL,
 	};

@@ -28,24 +28,28 @@ struct heading {
 	int degrees;   /* 0..359 */
 };
 
+enum { SQUARE_NAME_MAX = 5 };
+
 enum leg_kind { LEG_HEADING, LEG_PLACE, LEG_TOWARD, LEG_AWAY };
 
 struct leg {
 	enum leg_kind kind;
-	struct heading heading; /* HEADING */
-	struct point place;     /* PLACE: where the front midpoint is to come */
-	int unit;               /* TOWARD, AWAY */
-	int32_t distance;       /* thousandths; 0 = all that is left of the allowance */
+	struct heading heading;           /* HEADING */
+	struct point place;               /* PLACE: where the front midpoint is to come */
+	char square[SQUARE_NAME_MAX + 1]; /* PLACE: the square's name when it was given by one, "H4.7" */
+	int unit;                         /* TOWARD, AWAY */
+	int32_t distance;                 /* thousandths; 0 = all that is left of the allowance */
 };
 
 enum face_kind { FACE_HEADING, FACE_UNIT, FACE_PLACE, FACE_TURN, FACE_WHEEL };
 
 struct face {
 	enum face_kind kind;
-	struct heading heading; /* HEADING */
-	int unit;               /* UNIT */
-	struct point place;     /* PLACE */
-	int degrees;            /* TURN, WHEEL: clockwise, negative = left */
+	struct heading heading;           /* HEADING */
+	int unit;                         /* UNIT */
+	struct point place;               /* PLACE */
+	char square[SQUARE_NAME_MAX + 1]; /* PLACE: as above */
+	int degrees;                      /* TURN, WHEEL: clockwise, negative = left */
 };
 
 enum target_kind { TARGET_UNIT, TARGET_NEAREST, TARGET_ANY };

@@ -1,0 +1,345 @@
+/* From words to pieces: rules 1 and 5 of the language. */
+#include "orders/parse.h"
+#include "orders/print.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct token *token_at(const struct parser *p, int i)
+{
+	return &p->lex->tokens[i];
+}
+
+/* The next token after `i` that counts (glued newlines do not), or the index of p->stop. */
+static int following(const struct parser *p, int i)
+{
+	for (i++; i < p->stop; i++) {
+		if (i == p->hole_from)
+			i = p->hole_to;
+		if (i < p->stop && (token_at(p, i)->type != TOKEN_NEWLINE || token_at(p, i)->number != NEWLINE_GLUES))
+			break;
+	}
+	return i < p->stop ? i : p->stop;
+}
+
+static const struct word *word_at(const struct parser *p, int i)
+{
+	return i < p->stop && token_at(p, i)->type == TOKEN_WORD ? token_at(p, i)->word : NULL;
+}
+
+static enum token_type type_at(const struct parser *p, int i)
+{
+	return i < p->stop ? token_at(p, i)->type : TOKEN_END;
+}
+
+/* "Lt. Gen. Henry", "Fitz-James": a mark that may stand between two words of one name. */
+static bool joins_words(const struct parser *p, int i)
+{
+	const struct token *t = token_at(p, i), *next = i + 1 < p->stop ? token_at(p, i + 1) : NULL;
+
+	if (i >= p->stop || !next)
+		return false;
+	if (t->type == TOKEN_STOP)
+		return t->mark == '.' && token_at(p, i - 1)->type == TOKEN_WORD && token_at(p, i - 1)->length <= 4;
+	return t->type == TOKEN_DASH && !t->spaced && !next->spaced;
+}
+
+static bool is_bracket(enum token_type t)
+{
+	return t == TOKEN_OPEN || t == TOKEN_CLOSE || t == TOKEN_QUOTE;
+}
+
+/* Words inside a name that say nothing: brackets, quotes, commas in brackets, "clan", "of". */
+static int pass_fillers(const struct parser *p, int i, bool inside)
+{
+	for (;;) {
+		const struct word *w = word_at(p, i);
+
+		if (is_bracket(type_at(p, i)) || (inside && type_at(p, i) == TOKEN_COMMA) ||
+			(w && (w->key == KEY_CLAN || w->key == KEY_OF)) || joins_words(p, i))
+			i = following(p, i);
+		else
+			return i;
+	}
+}
+
+/* A run of words that are all words of one piece's name. */
+struct run {
+	struct piece_set set;
+	int end;   /* after its last word that counts, closing bracket included */
+	int words; /* how many count */
+	bool strong;
+};
+
+static bool bracket_open(const struct parser *p, int from, int to)
+{
+	int depth = 0;
+
+	for (int i = from; i < to && i < p->stop; i++)
+		depth += (type_at(p, i) == TOKEN_OPEN) - (type_at(p, i) == TOKEN_CLOSE);
+	return depth > 0;
+}
+
+static void close_run(const struct parser *p, int from, struct run *r)
+{
+	if (type_at(p, r->end) == TOKEN_CLOSE && bracket_open(p, from, r->end))
+		r->end = following(p, r->end);
+	if (type_at(p, r->end) == TOKEN_QUOTE && from > 0 && token_at(p, from - 1)->type == TOKEN_QUOTE)
+		r->end = following(p, r->end);
+	while (word_at(p, r->end) && word_at(p, r->end)->key == KEY_CLAN)
+		r->end = following(p, r->end);
+}
+
+/* Pieces of the set whose whole name these words are. */
+static struct piece_set whole_names(const struct parser *p, struct piece_set exact, int words)
+{
+	struct piece_set whole = {0};
+
+	for (int i = set_next(&exact, 0); i >= 0; i = set_next(&exact, i + 1))
+		if (names_word_count(p->names, i) == words)
+			set_add(&whole, i);
+	return whole;
+}
+
+static bool match_words(const struct parser *p, int from, struct run *r)
+{
+	struct piece_set outside = p->everything, exact = p->everything, all = p->everything, whole;
+	int i = from;
+
+	*r = (struct run){.end = from};
+	for (;;) {
+		int next = r->words ? pass_fillers(p, i, bracket_open(p, from, i)) : i;
+		const struct word *w = word_at(p, next);
+		struct piece_set narrowed;
+
+		if (!w || set_empty(&w->part))
+			break;
+		narrowed = set_and(all, w->part);
+		if (set_empty(&narrowed))
+			break;
+		all = narrowed;
+		if (w->key == KEY_AND || w->key == KEY_OF) {
+			i = following(p, next);
+			continue;
+		}
+		exact = set_and(exact, w->exact);
+		outside = set_and(outside, w->outside);
+		r->strong |= w->strong;
+		r->words++;
+		r->set = all;
+		i = r->end = following(p, next);
+	}
+	if (!r->words)
+		return false;
+	whole = whole_names(p, set_and(exact, r->set), r->words);
+	if (!set_empty(&whole)) {
+		r->set = whole;
+		r->strong = true;
+	} else if (!set_empty(&outside)) {
+		r->set = set_and(r->set, set_or(outside, exact));
+	}
+	close_run(p, from, r);
+	return r->strong;
+}
+
+/* gun = ("gun" | "cannon") number */
+static bool match_gun(const struct parser *p, int from, struct match *m)
+{
+	const struct word *w = word_at(p, from);
+	int number = following(p, from);
+	char code[16];
+
+	if (!w || (w->key != KEY_GUN && w->key != KEY_GUNS) || type_at(p, number) != TOKEN_NUMBER ||
+		token_at(p, number)->number < 0 || token_at(p, number)->number % 1000 != 0)
+		return false;
+	snprintf(code, sizeof code, "%d", (int)token_at(p, number)->number / 1000);
+	*m = (struct match){.from = from, .end = following(p, number), .by_code = true};
+	for (int i = set_next(&p->guns, 0); i >= 0; i = set_next(&p->guns, i + 1))
+		if (strcmp(p->ctx->state->units[i].code, code) == 0)
+			set_add(&m->set, i);
+	return !set_empty(&m->set);
+}
+
+/* A code, with the name beside it if there is one: "j (Camerons)", "R Barrell's", a table's cells. */
+static bool match_code(const struct parser *p, int from, struct match *m)
+{
+	const struct word *w = word_at(p, from);
+	int name = following(p, from);
+	struct run r;
+
+	if (!w || (set_empty(&w->code) && set_empty(&w->id)))
+		return false;
+	*m = (struct match){.set = set_empty(&w->code) ? w->id : w->code, .from = from, .end = name, .by_code = true};
+	while (is_bracket(type_at(p, name)) || type_at(p, name) == TOKEN_TAB || type_at(p, name) == TOKEN_DASH ||
+		(word_at(p, name) && word_at(p, name)->key == KEY_CLAN))
+		name = following(p, name);
+	if (match_words(p, name, &r)) {
+		struct piece_set both = set_and(m->set, r.set);
+
+		if (!set_empty(&both)) {
+			m->set = both;
+			m->end = type_at(p, r.end) == TOKEN_CLOSE ? following(p, r.end) : r.end;
+		}
+	}
+	return true;
+}
+
+/* A code beside the name: "Camerons (j)". */
+static void pass_code_beside(const struct parser *p, struct match *m)
+{
+	int i = m->end;
+	bool bracket = type_at(p, i) == TOKEN_OPEN;
+	const struct word *w;
+	struct piece_set both;
+
+	if (bracket || type_at(p, i) == TOKEN_TAB)
+		i = following(p, i);
+	w = word_at(p, i);
+	if (!w || set_empty(&w->code))
+		return;
+	both = set_and(m->set, w->code);
+	if (set_empty(&both))
+		return;
+	i = following(p, i);
+	if (bracket && type_at(p, i) != TOKEN_CLOSE)
+		return;
+	m->set = both;
+	m->end = bracket ? following(p, i) : i;
+}
+
+static int pass_leading(const struct parser *p, int i)
+{
+	for (;;) {
+		const struct word *w = word_at(p, i);
+		int next;
+
+		if (type_at(p, i) == TOKEN_QUOTE || (w && w->key == KEY_SKIP)) {
+			i = following(p, i);
+			continue;
+		}
+		if (!w || w->key != KEY_CLAN)
+			return i;
+		next = following(p, i);
+		if (!word_at(p, next) || !word_at(p, next)->named)
+			return i;
+		i = next;
+	}
+}
+
+bool match_piece(struct parser *p, struct match *m)
+{
+	int from;
+	struct run r;
+	bool code;
+
+	here(p);
+	from = pass_leading(p, p->pos);
+	if (match_gun(p, from, m))
+		return true;
+	code = match_code(p, from, m);
+	if (match_words(p, from, &r) && (!code || r.end > m->end)) {
+		*m = (struct match){.set = r.set, .from = from, .end = r.end};
+		pass_code_beside(p, m);
+		return true;
+	}
+	return code;
+}
+
+struct piece_set role_set(struct parser *p, enum role role)
+{
+	switch (role) {
+	case ROLE_OWN:
+		return p->own;
+	case ROLE_ENEMY:
+		return p->enemy;
+	case ROLE_OWN_FORMED:
+		return set_without(set_without(p->own, p->commanders), p->guns);
+	case ROLE_OWN_COMMANDER:
+		return set_and(p->own, p->commanders);
+	case ROLE_EITHER:
+		break;
+	}
+	return p->everything;
+}
+
+/* Of several pieces with one code, those whose code has the case that was typed. */
+static struct piece_set same_case(const struct parser *p, const struct match *m, struct piece_set set)
+{
+	const struct token *t = token_at(p, m->from);
+	struct piece_set same = {0};
+
+	for (int i = set_next(&set, 0); i >= 0; i = set_next(&set, i + 1)) {
+		const char *code = p->ctx->state->units[i].code;
+
+		if (strlen(code) == t->length && memcmp(code, p->lex->text + t->offset, t->length) == 0)
+			set_add(&same, i);
+	}
+	return same;
+}
+
+static void tell_wrong_role(struct parser *p, const struct match *m, enum role role)
+{
+	int first = set_next(&m->set, 0);
+	const char *name = piece_english(p->mem, p->ctx->state, first);
+
+	if (role == ROLE_ENEMY)
+		problem(p, PROBLEM_NOT_YOURS, m->from, m->end, NULL, NULL,
+			"%s is your own; here an enemy must be named.", name);
+	else if (set_has(&p->own, first))
+		problem(p, PROBLEM_UNREADABLE, m->from, m->end, NULL, NULL, "%s %s; here %s must be named.", name,
+			set_has(&p->commanders, first) ? "is a commander" : "is no commander",
+			role == ROLE_OWN_COMMANDER ? "a commander" : "a unit of foot or horse");
+	else
+		problem(p, PROBLEM_NOT_YOURS, m->from, m->end, NULL, NULL,
+			"%s is the enemy's; here one of your own must be named.", name);
+}
+
+int bind_piece(struct parser *p, const struct match *m, enum role role)
+{
+	struct piece_set set = set_and(m->set, role_set(p, role)), same;
+
+	if (set_empty(&set)) {
+		tell_wrong_role(p, m, role);
+		return -1;
+	}
+	if (set_size(&set) > 1 && m->by_code) {
+		same = same_case(p, m, set);
+		if (!set_empty(&same)) {
+			if (set_size(&same) == 1 && role == ROLE_EITHER)
+				note(p, m->from, "%s was taken for %s.", typed_text(p, m->from, m->from + 1),
+					piece_english(p->mem, p->ctx->state, set_next(&same, 0)));
+			set = same;
+		}
+	}
+	if (set_size(&set) > 1) {
+		char *which = ask_between(p, &set);
+
+		problem(p, PROBLEM_AMBIGUOUS, m->from, m->end, which, NULL, "%s could be %s. Which one?",
+			typed_text(p, m->from, m->end), which);
+		return -1;
+	}
+	return set_next(&set, 0);
+}
+
+int want_piece(struct parser *p, enum role role, const char *expected)
+{
+	struct match m;
+	int from, piece;
+
+	if (match_piece(p, &m)) {
+		p->pos = m.end;
+		piece = bind_piece(p, &m, role);
+		if (piece >= 0)
+			check_target(p, piece, m.from);
+		return piece;
+	}
+	here(p);
+	from = p->pos;
+	while (here(p)->type == TOKEN_WORD && !key_is_verb(key_here(p)) && !condition_begins(p) && p->pos < from + 4 &&
+		(key_here(p) == KEY_NONE || key_here(p) == KEY_SKIP || key_here(p) == KEY_ENEMY ||
+			key_here(p) == KEY_FOOT || key_here(p) == KEY_HORSE || key_here(p) == KEY_DRAGOONS ||
+			key_here(p) == KEY_GUNS || key_here(p) == KEY_CLAN))
+		advance(p);
+	unknown_piece(p, from, p->pos > from ? p->pos : from + 1, role, expected);
+	return -1;
+}

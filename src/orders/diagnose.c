@@ -1,0 +1,251 @@
+/* What is wrong, where, and what would be right. */
+#include "base/buf.h"
+#include "base/text.h"
+#include "orders/parse.h"
+#include "orders/print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PROBLEMS_MAX = 100, SHOWN_MAX = 60, LIKE_MIN = 4 };
+
+const char *typed_text(struct parser *p, int from, int end)
+{
+	const struct token *first = &p->lex->tokens[from], *last = &p->lex->tokens[end > from ? end - 1 : from];
+	size_t length = last->offset + last->length - first->offset;
+	char *text = talloc_strndup(p->mem, p->lex->text + first->offset, length < SHOWN_MAX ? length : SHOWN_MAX);
+
+	if (length >= SHOWN_MAX)
+		while (*text && ((unsigned char)text[strlen(text) - 1] & 0xC0) == 0x80)
+			text[strlen(text) - 1] = '\0';
+	if (!*text)
+		return "the end of the line";
+	for (char *c = text; *c; c++)
+		if (*c == '\n' || *c == '\t')
+			*c = ' ';
+	return text;
+}
+
+static const char *line_text(struct parser *p, int line)
+{
+	const struct text_line *l = &p->lex->lines[line];
+
+	return talloc_strndup(p->sheet, p->lex->text + l->offset, l->length);
+}
+
+/* Is a problem at that place told already? One mistake, one message. */
+static bool told(const struct parser *p, size_t offset)
+{
+	const struct sheet *s = p->sheet;
+
+	return s->problem_count > 0 && s->problems[s->problem_count - 1].offset == offset &&
+	       s->problems[s->problem_count - 1].from_sheet == p->from_sheet;
+}
+
+static struct problem *add_problem(struct parser *p)
+{
+	struct sheet *s = p->sheet;
+
+	s->problems = talloc_realloc(s, s->problems, struct problem, (unsigned)s->problem_count + 1);
+	s->problems[s->problem_count] = (struct problem){.from_sheet = p->from_sheet};
+	return &s->problems[s->problem_count++];
+}
+
+void problem(struct parser *p, enum problem_kind kind, int from, int end, const char *suggestion,
+	const char *replacement, const char *format, ...)
+{
+	const struct token *first, *last;
+	struct problem *out;
+	va_list args;
+
+	p->failures++;
+	if (p->trial || p->full)
+		return;
+	if (from < 0)
+		from = 0;
+	if (from >= p->lex->count)
+		from = p->lex->count - 1;
+	if (end <= from)
+		end = from + 1;
+	first = &p->lex->tokens[from];
+	last = &p->lex->tokens[end - 1];
+	if (told(p, first->offset))
+		return;
+	out = add_problem(p);
+	out->kind = kind;
+	out->line = first->line + 1;
+	out->column = token_column(p->lex, first->line, first->offset);
+	out->typed = line_text(p, first->line);
+	out->offset = first->offset;
+	out->length = last->offset + last->length - first->offset;
+	out->replacement = replacement ? talloc_strdup(p->sheet, replacement) : NULL;
+	out->suggestion = suggestion ? talloc_strdup(p->sheet, suggestion) : out->replacement;
+	va_start(args, format);
+	out->message = talloc_vasprintf(p->sheet, format, args);
+	va_end(args);
+	if (p->sheet->problem_count == PROBLEMS_MAX) {
+		out = add_problem(p);
+		out->kind = PROBLEM_TOO_LARGE;
+		out->line = first->line + 1;
+		out->column = 1;
+		out->typed = line_text(p, first->line);
+		out->offset = first->offset;
+		out->message = talloc_asprintf(
+			p->sheet, "More than %d mistakes: from here on nothing was read.", PROBLEMS_MAX);
+		p->full = true;
+	}
+}
+
+void note(struct parser *p, int token, const char *format, ...)
+{
+	struct sheet *s = p->sheet;
+	va_list args;
+
+	if (p->trial)
+		return;
+	s->notes = talloc_realloc(s, s->notes, struct sheet_note, (unsigned)s->note_count + 1);
+	va_start(args, format);
+	s->notes[s->note_count++] = (struct sheet_note){
+		p->lex->tokens[token].line + 1,
+		talloc_vasprintf(s, format, args),
+	};
+	va_end(args);
+}
+
+/* The vocabulary's word that is nearest, found once for each word. */
+const char *nearest_word(struct parser *p, const struct token *t, bool verbs)
+{
+	struct word *w = t->word;
+	int limit = w->length < LIKE_MIN ? 0 : w->length < 6 ? 1 : 2, best = limit + 1, best_verb = limit + 1;
+	const struct vocabulary *v;
+
+	(void)p;
+	if (!w->likened) {
+		w->likened = true;
+		for (size_t i = 0; limit > 0 && (v = vocabulary_at(i)); i++) {
+			int distance;
+
+			if (strlen(v->word) < LIKE_MIN - 1)
+				continue;
+			distance = text_distance(w->text, v->word, limit);
+			if (distance < best) {
+				best = distance;
+				w->like = v->word;
+			}
+			if (distance < best_verb && key_is_verb(v->key)) {
+				best_verb = distance;
+				w->like_verb = v->word;
+			}
+		}
+	}
+	return verbs ? w->like_verb : w->like;
+}
+
+char *ask_between(struct parser *p, const struct piece_set *set)
+{
+	struct buf *out = buf_new(p->mem);
+	int size = set_size(set), n = 0;
+	char *text;
+
+	for (int i = set_next(set, 0); i >= 0 && n < 8; i = set_next(set, i + 1), n++)
+		buf_printf(out, "%s%s",
+			n == 0          ? ""
+			: n == size - 1 ? " or "
+					: ", ",
+			piece_english(p->mem, p->ctx->state, i));
+	text = buf_steal(p->mem, out);
+	talloc_free(out);
+	return text;
+}
+
+/* A name that is read back as that piece and no other. */
+static const char *sure_name(struct parser *p, int piece, enum role role)
+{
+	const struct unit *u = &p->ctx->state->units[piece];
+	const char *of_role = role == ROLE_EITHER ? u->id : piece_code(p->mem, p->ctx->state, piece);
+
+	return talloc_asprintf(p->mem, "%s", u->kind == KIND_COMMANDER || u->kind == KIND_GUN ? of_role : u->name);
+}
+
+void unknown_piece(struct parser *p, int from, int end, enum role role, const char *expected)
+{
+	struct piece_set among = role_set(p, role);
+	int piece = -1, at = from, to = end;
+	const char *name;
+
+	for (int i = from; i < end && piece < 0; i++) {
+		const struct token *t = &p->lex->tokens[i];
+
+		if (t->type != TOKEN_WORD || t->word->length < LIKE_MIN || t->word->key != KEY_NONE)
+			continue;
+		piece = names_nearest(p->names, t->word->text, &among);
+	}
+	if (piece < 0) {
+		problem(p, PROBLEM_UNKNOWN, at, to, NULL, NULL, "`%s`: here %s was expected.", typed_text(p, from, end),
+			expected);
+		return;
+	}
+	name = sure_name(p, piece, role);
+	problem(p, PROBLEM_UNKNOWN, at, to, name, name, "%s: did you mean %s?", typed_text(p, from, end),
+		piece_english(p->mem, p->ctx->state, piece));
+}
+
+void set_aside_text(struct parser *p, const char *text, size_t len)
+{
+	struct sheet *s = p->sheet;
+
+	while (len && (*text == ' ' || *text == '\t')) {
+		text++;
+		len--;
+	}
+	while (len && (text[len - 1] == ' ' || text[len - 1] == '\t'))
+		len--;
+	if (p->trial || !len)
+		return;
+	s->set_aside = talloc_realloc(s, s->set_aside, const char *, (unsigned)s->set_aside_count + 1);
+	s->set_aside[s->set_aside_count++] = talloc_strndup(s, text, len);
+}
+
+void set_aside_line(struct parser *p, int line)
+{
+	const struct text_line *l = &p->lex->lines[line];
+
+	set_aside_text(p, p->lex->text + l->offset, l->length);
+}
+
+static int by_place_back(const void *a, const void *b)
+{
+	const struct problem *x = *(const struct problem *const *)a, *y = *(const struct problem *const *)b;
+
+	return x->offset < y->offset ? 1 : x->offset > y->offset ? -1 : 0;
+}
+
+char *orders_accept(TALLOC_CTX *mem, const char *text, size_t len, const struct sheet *sheet, int *changed)
+{
+	TALLOC_CTX *scratch = talloc_new(mem);
+	const struct problem **list = talloc_array(scratch, const struct problem *, (unsigned)sheet->problem_count + 1);
+	struct buf *out = buf_new(scratch);
+	int count = 0;
+	size_t at = 0;
+	char *result;
+
+	for (int i = 0; i < sheet->problem_count; i++)
+		if (sheet->problems[i].replacement && !sheet->problems[i].from_sheet)
+			list[count++] = &sheet->problems[i];
+	qsort(list, (size_t)count, sizeof *list, by_place_back);
+	*changed = 0;
+	for (int i = count - 1; i >= 0; i--) {
+		const struct problem *f = list[i];
+
+		if (f->offset < at || f->offset + f->length > len)
+			continue;
+		buf_add(out, text + at, f->offset - at);
+		buf_adds(out, f->replacement);
+		at = f->offset + f->length;
+		++*changed;
+	}
+	buf_add(out, text + at, len - at);
+	result = buf_steal(mem, out);
+	talloc_free(scratch);
+	return result;
+}

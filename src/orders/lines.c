@@ -1,0 +1,411 @@
+#include "orders/lines.h"
+
+#include <string.h>
+
+enum { UNKNOWN_MARKED_MAX = 6, UNKNOWN_BARE_MAX = 3 };
+
+int line_end(const struct parser *p, int line)
+{
+	if (line + 1 < p->lex->line_count)
+		return p->lex->lines[line + 1].first - 1;
+	return p->lex->count - 2;
+}
+
+int common_indent(const struct lexed *l)
+{
+	int least = -1;
+
+	for (int i = 0; i < l->line_count; i++)
+		if (l->tokens[l->lines[i].first].type != TOKEN_NEWLINE && (least < 0 || l->lines[i].indent < least))
+			least = l->lines[i].indent;
+	return least < 0 ? 0 : least;
+}
+
+const char *example_code(struct parser *p)
+{
+	int first = -1;
+
+	for (int i = set_next(&p->own, 0); i >= 0 && first < 0; i = set_next(&p->own, i + 1))
+		if (may_order(p, i) && unit_alive(&p->ctx->state->units[i]))
+			first = i;
+	return first >= 0 ? p->ctx->state->units[first].code : "R";
+}
+
+/* --- openings ----------------------------------------------------------------------------------------------------- */
+
+/* Do the clauses at p->pos read whole, up to the end of the line or sentence? */
+static bool reads_whole(struct parser *p)
+{
+	struct trial t = trial_begin(p);
+	bool something = parse_clauses(p, NULL, NULL) != NULL;
+
+	return trial_end(p, t) && something;
+}
+
+bool head_begins(struct parser *p)
+{
+	struct trial t = trial_begin(p);
+	bool alone = false;
+
+	if (parse_subject(p, AT_START, p->look)) {
+		take_type(p, TOKEN_COLON);
+		alone = p->pos >= p->stop || here(p)->type == TOKEN_NEWLINE;
+	}
+	trial_end(p, t);
+	return alone;
+}
+
+/* A verb, or a word very like one. */
+static bool nearly_verb(struct parser *p)
+{
+	const struct token *t = here(p);
+
+	return clause_begins(p, false) || (t->type == TOKEN_WORD && t->word->key == KEY_NONE && t->length >= 4 &&
+						  nearest_word(p, t, true) != NULL);
+}
+
+static bool line_below_has_verb(struct parser *p, int line)
+{
+	bool verb;
+	int pos = p->pos, stop = p->stop;
+
+	if (line + 1 >= p->lex->line_count)
+		return false;
+	p->pos = p->lex->lines[line + 1].first;
+	p->stop = line_end(p, line + 1);
+	verb = nearly_verb(p);
+	p->pos = pos;
+	p->stop = stop;
+	return verb;
+}
+
+/* Up to six words and a `:`, when a verb follows there or on the line below. */
+static int marked_unknown(struct parser *p)
+{
+	int before = p->pos, line = here(p)->line, words = 0, end = 0;
+
+	while (words <= UNKNOWN_MARKED_MAX &&
+		(here(p)->type == TOKEN_WORD || here(p)->type == TOKEN_NUMBER || here(p)->type == TOKEN_COMMA ||
+			here(p)->type == TOKEN_AND || here(p)->type == TOKEN_OPEN || here(p)->type == TOKEN_CLOSE ||
+			here(p)->type == TOKEN_QUOTE || here(p)->type == TOKEN_DASH)) {
+		words += here(p)->type == TOKEN_WORD;
+		advance(p);
+	}
+	if (words > 0 && words <= UNKNOWN_MARKED_MAX && here(p)->type == TOKEN_COLON) {
+		advance(p);
+		here(p);
+		end = p->pos;
+		if (!(nearly_verb(p) || leg_begins(p) || (at_end(p) && line_below_has_verb(p, line))))
+			end = 0;
+	}
+	p->pos = before;
+	return end;
+}
+
+/* Up to three unknown words before a clause that reads whole. */
+static int bare_unknown(struct parser *p)
+{
+	int before = p->pos, words = 0, end = 0;
+
+	while (words < UNKNOWN_BARE_MAX && here(p)->type == TOKEN_WORD && !key_is_verb(key_here(p)) &&
+		(key_here(p) == KEY_NONE || key_here(p) == KEY_SKIP || key_here(p) == KEY_CLAN ||
+			key_here(p) == KEY_A || key_here(p) == KEY_FOOT || key_here(p) == KEY_HORSE ||
+			key_here(p) == KEY_DRAGOONS || key_here(p) == KEY_THEY || key_here(p) == KEY_REQUEST ||
+			key_here(p) == KEY_NO)) {
+		words++;
+		advance(p);
+	}
+	if (words > 0 && p->pos < p->stop && !condition_begins(p) && clause_begins(p, false) && reads_whole(p))
+		end = p->pos;
+	p->pos = before;
+	return end;
+}
+
+int unknown_subject(struct parser *p)
+{
+	int end;
+
+	if (clause_begins(p, false))
+		return 0;
+	end = marked_unknown(p);
+	return end ? end : bare_unknown(p);
+}
+
+/* header = ("game" name) | ("turn" number) | ("key" words), alone on its line */
+static bool header_begins(struct parser *p)
+{
+	enum key key = key_here(p);
+	int n = ahead(p, 1)->type == TOKEN_COLON ? 2 : 1, name;
+	const struct token *t = ahead(p, n);
+
+	if (key == KEY_TURN && t->type == TOKEN_NUMBER && t->number >= 0 && t->number % 1000 == 0)
+		return ahead(p, n + 1)->type == TOKEN_END || ahead(p, n + 1)->type == TOKEN_NEWLINE ||
+		       ahead(p, n + 1)->type == TOKEN_STOP || ahead(p, n + 1)->type == TOKEN_COLON ||
+		       (ahead(p, n + 1)->type == TOKEN_WORD && strcmp(ahead(p, n + 1)->word->text, "orders") == 0);
+	if ((key != KEY_GAME && key != KEY_KEY) || (t->type != TOKEN_WORD && t->type != TOKEN_NUMBER))
+		return false;
+	if (key == KEY_GAME && n == 1 && t->type == TOKEN_WORD && t->word->key != KEY_NONE)
+		return false; /* "Game on" */
+	for (name = 0; name < 12 && p->pos + n + name < p->stop; name++)
+		if (name > 0 && p->lex->tokens[p->pos + n + name].spaced && key == KEY_GAME)
+			return false;
+	return name < 12;
+}
+
+/* "--- ORDERS game turn 3 ---", "--- END ---" */
+static enum opening mark_opening(struct parser *p)
+{
+	const struct token *t = here(p), *word = ahead(p, 1);
+
+	if (t->type != TOKEN_DASH || t->length < 2 || word->type != TOKEN_WORD)
+		return OPENS_OTHER;
+	if (word->word->key == KEY_END && ahead(p, 2)->type == TOKEN_DASH)
+		return OPENS_END;
+	return strcmp(word->word->text, "orders") == 0 ? OPENS_MARK : OPENS_OTHER;
+}
+
+static bool end_alone(struct parser *p)
+{
+	enum token_type next = ahead(p, 1)->type;
+
+	return key_here(p) == KEY_END &&
+	       (next == TOKEN_END || next == TOKEN_NEWLINE || (next == TOKEN_STOP && ahead(p, 2)->type != TOKEN_WORD));
+}
+
+static enum opening find_opening(struct parser *p, int line)
+{
+	enum opening mark;
+	bool firm, trivial;
+
+	if (here(p)->type == TOKEN_NEWLINE || at_end(p))
+		return OPENS_BLANK;
+	mark = mark_opening(p);
+	if (mark != OPENS_OTHER)
+		return mark;
+	skip_numbering(p);
+	if (end_alone(p))
+		return OPENS_END;
+	if (header_begins(p))
+		return OPENS_HEADER;
+	if (key_here(p) == KEY_PRIORITY)
+		return OPENS_PRIORITY;
+	p->opens_at[line] = p->pos;
+	if (command_begins(p))
+		return OPENS_COMMAND;
+	firm = skip_requests(p);
+	if (key_here(p) == KEY_STANDING && (order_begins(p, AT_START) || ahead(p, 1)->type == TOKEN_WORD)) {
+		advance(p);
+		take_type(p, TOKEN_COLON);
+		if (order_begins(p, AT_START) || unknown_subject(p))
+			return OPENS_ORDER;
+		return OPENS_OTHER;
+	}
+	if (!(firm && lone_letter(p))) {
+		if (order_begins(p, AT_START))
+			return OPENS_ORDER;
+		if (head_begins(p))
+			return OPENS_HEAD;
+	}
+	if (condition_begins(p) || key_here(p) == KEY_OTHERWISE)
+		return OPENS_CONDITION;
+	if (clause_begins(p, false)) {
+		trivial = find_inner_subject(p, p->look);
+		p->hole_from = p->hole_to = -1;
+		return trivial ? OPENS_VERB_AND_SUBJECT : OPENS_VERB;
+	}
+	if (unknown_subject(p))
+		return OPENS_UNKNOWN_SUBJECT;
+	return OPENS_OTHER;
+}
+
+enum opening line_opening(struct parser *p, int line)
+{
+	int pos = p->pos, stop = p->stop, hole_from = p->hole_from, hole_to = p->hole_to;
+
+	if (p->opens[line] == OPENS_UNKNOWN_YET) {
+		p->pos = p->opens_at[line] = p->lex->lines[line].first;
+		p->stop = line_end(p, line);
+		p->hole_from = p->hole_to = -1;
+		p->opens[line] = (unsigned char)find_opening(p, line);
+		p->pos = pos;
+		p->stop = stop;
+		p->hole_from = hole_from;
+		p->hole_to = hole_to;
+	}
+	return p->opens[line];
+}
+
+/* --- which lines go together -------------------------------------------------------------------------------------- */
+
+bool line_tells_something(struct parser *p, int line)
+{
+	int pos = p->pos, stop = p->stop;
+	bool something;
+	struct match m;
+
+	p->pos = p->lex->lines[line].first;
+	p->stop = line_end(p, line);
+	skip_numbering(p);
+	skip_requests(p);
+	something = reads_whole(p);
+	for (; !something && p->pos < p->stop; advance(p))
+		something = here(p)->type == TOKEN_NUMBER || (match_piece(p, &m) && (!m.by_code || m.end > m.from));
+	p->pos = pos;
+	p->stop = stop;
+	return something;
+}
+
+static bool is_key(const struct token *t, enum key key)
+{
+	return t->type == TOKEN_WORD && t->word->key == key;
+}
+
+/* Does the line end in the middle of something: a comma, "and", "not", "at", a verb that wants more? */
+static bool unfinished(const struct token *t)
+{
+	static const enum key keys[] = {KEY_AND, KEY_OR, KEY_THEN, KEY_NOT, KEY_DO, KEY_NO, KEY_IF, KEY_UNLESS,
+		KEY_ONLY, KEY_AT, KEY_ON, KEY_TO, KEY_TOWARD, KEY_VIA, KEY_FROM, KEY_OF, KEY_WITHIN, KEY_EXCEPT,
+		KEY_UNTIL, KEY_WITH, KEY_AWAY, KEY_OTHERWISE};
+
+	if (t->type == TOKEN_AND || t->type == TOKEN_SLASH)
+		return true;
+	for (size_t i = 0; t->type == TOKEN_WORD && i < sizeof keys / sizeof *keys; i++)
+		if (t->word->key == keys[i])
+			return true;
+	return false;
+}
+
+static bool wants_object(const struct token *t)
+{
+	return is_key(t, KEY_MOVE) || is_key(t, KEY_FACE) || is_key(t, KEY_TURN) || is_key(t, KEY_WHEEL) ||
+	       is_key(t, KEY_CHARGE) || is_key(t, KEY_MELEE) || is_key(t, KEY_JOIN);
+}
+
+/* An `if` whose condition stands at the end of its line, so that the next line tells what to do. */
+static bool if_hangs(const struct parser *p, int line)
+{
+	int end = line_end(p, line), start = -1;
+
+	for (int i = p->lex->lines[line].first; i < end; i++) {
+		const struct token *t = &p->lex->tokens[i];
+
+		if (is_key(t, KEY_IF) || is_key(t, KEY_UNLESS))
+			start = (i == p->lex->lines[line].first || t[-1].type == TOKEN_COLON) ? i : -1;
+		else if (t->type == TOKEN_SEMICOLON ||
+			 (t->type == TOKEN_WORD && key_is_verb(t->word->key) && start >= 0 && t->word->key != KEY_MOVE))
+			start = -1;
+	}
+	return start >= 0;
+}
+
+/* Can what begins there stand after a comma: a name, a number, a direction, a small word? */
+static bool may_go_on(struct parser *p, int line)
+{
+	const struct token *t = &p->lex->tokens[p->lex->lines[line].first];
+
+	if (t->type == TOKEN_WORD)
+		return t->word->named || t->word->column >= 0 ||
+		       (t->word->key != KEY_NONE && t->word->key != KEY_REQUEST && t->word->key != KEY_PLEASE);
+	return t->type == TOKEN_NUMBER || t->type == TOKEN_COMMA || t->type == TOKEN_SEMICOLON ||
+	       t->type == TOKEN_OPEN || t->type == TOKEN_CLOSE || t->type == TOKEN_AND || t->type == TOKEN_QUOTE ||
+	       t->type == TOKEN_COLON;
+}
+
+static int columns(const struct parser *p, int line)
+{
+	return token_column(p->lex, line, p->lex->lines[line].offset + p->lex->lines[line].length) - 1;
+}
+
+static bool bare_leg_line(struct parser *p, int line)
+{
+	int pos = p->pos, stop = p->stop;
+	bool leg;
+
+	p->pos = p->lex->lines[line].first;
+	p->stop = line_end(p, line);
+	leg = leg_begins(p);
+	p->pos = pos;
+	p->stop = stop;
+	return leg;
+}
+
+/* What the newline between `line` and the next does to an order in `line`. */
+static enum newline newline_between(struct parser *p, int line)
+{
+	const struct token *last = &p->lex->tokens[line_end(p, line) - 1];
+	enum opening next = line_opening(p, line + 1);
+	bool wrapped = columns(p, line) >= WRAPPED_COLUMNS, comma = last->type == TOKEN_COMMA;
+	bool indented = p->lex->lines[line + 1].indent > p->indent;
+	bool begun = line_opening(p, line) == OPENS_HEAD;
+
+	switch (next) {
+	case OPENS_HEAD:
+	case OPENS_ORDER:
+		/* "D, E," / "F: advance" and "fire at c," / "d" */
+		if (comma || last->type == TOKEN_AND || is_key(last, KEY_AND) || is_key(last, KEY_OR) ||
+			(next == OPENS_HEAD && unfinished(last)))
+			return next == OPENS_HEAD || begun ? NEWLINE_GLUES : NEWLINE_ENDS;
+		return NEWLINE_ENDS;
+	case OPENS_VERB:
+		if (is_key(last, KEY_NOT) || is_key(last, KEY_DO) || unfinished(last) || if_hangs(p, line))
+			return NEWLINE_GLUES;
+		if (wrapped && comma)
+			return NEWLINE_GLUES;
+		return line_tells_something(p, line + 1) ? NEWLINE_BREAKS : NEWLINE_ENDS;
+	case OPENS_CONDITION:
+		return wrapped || unfinished(last) ? NEWLINE_GLUES : NEWLINE_BREAKS;
+	case OPENS_OTHER:
+		if (!may_go_on(p, line + 1))
+			return NEWLINE_ENDS;
+		if (wrapped || unfinished(last) || comma || wants_object(last))
+			return NEWLINE_GLUES;
+		if (!indented)
+			return NEWLINE_ENDS;
+		return bare_leg_line(p, line + 1) ? NEWLINE_BREAKS : NEWLINE_GLUES;
+	default:
+		return NEWLINE_ENDS;
+	}
+}
+
+int settle_newlines(struct parser *p, int line)
+{
+	for (;; line++) {
+		int end = line_end(p, line);
+		enum newline kind = line + 1 < p->lex->line_count ? newline_between(p, line) : NEWLINE_ENDS;
+
+		p->lex->tokens[end].number = kind;
+		if (kind == NEWLINE_ENDS)
+			return end;
+	}
+}
+
+/* --- a condition before the subject ------------------------------------------------------------------------------- */
+
+bool find_governed_subject(struct parser *p, struct subject *s)
+{
+	struct trial t;
+	int after, from = 0, end = 0;
+
+	if (!condition_begins(p) || key_here(p) == KEY_UNTIL)
+		return false;
+	t = trial_begin(p);
+	take_key(p, KEY_ONLY);
+	advance(p);
+	if (parse_condition(p)) {
+		separators_ahead(p, &after);
+		p->pos = after;
+		here(p);
+		from = p->pos;
+		if (order_begins(p, AT_START) && parse_subject(p, AT_START, s)) {
+			subject_mark(p, s);
+			here(p);
+			end = p->pos;
+		}
+	}
+	trial_end(p, t);
+	if (end <= from)
+		return false;
+	p->hole_from = from;
+	p->hole_to = end;
+	return true;
+}

@@ -1,0 +1,52 @@
+/* How the lines of a sheet open, and which go with the line before (rules 2, 3, 6 and 13). */
+#ifndef GALLOPER_ORDERS_LINES_H
+#define GALLOPER_ORDERS_LINES_H
+
+#include "orders/parse.h"
+
+enum opening {
+	OPENS_UNKNOWN_YET,
+	OPENS_BLANK,
+	OPENS_END,
+	OPENS_MARK,   /* --- ORDERS falkirk-7b turn 3 --- */
+	OPENS_HEADER, /* GAME, TURN, KEY */
+	OPENS_COMMAND,
+	OPENS_PRIORITY,
+	OPENS_ORDER,            /* a subject followed by `:`, ` - ` or a verb */
+	OPENS_HEAD,             /* a subject alone on its line */
+	OPENS_UNKNOWN_SUBJECT,  /* what looks like one but is none */
+	OPENS_VERB_AND_SUBJECT, /* "Move R 6 north" */
+	OPENS_VERB,
+	OPENS_CONDITION, /* if, unless, otherwise */
+	OPENS_OTHER,
+};
+
+enum { WRAPPED_COLUMNS = 60 };
+
+enum opening line_opening(struct parser *p, int line);
+/* Index of the NEWLINE token that ends the line. */
+int line_end(const struct parser *p, int line);
+int common_indent(const struct lexed *l);
+
+/* Settles what each newline does from `line` on, up to the one that ends its order; the index of that one. */
+int settle_newlines(struct parser *p, int line);
+
+/* A line that opens with a verb: does it read whole, or hold a number or a unit? */
+bool line_tells_something(struct parser *p, int line);
+
+/* A subject alone up to the end of the line, at p->pos. */
+bool head_begins(struct parser *p);
+/* Words at p->pos that stand where a subject should: the token after them, or 0. */
+int unknown_subject(struct parser *p);
+/* "If c within 8 then R hold": the subject behind a condition that opens the order; the parser's hole is put over it.
+ */
+bool find_governed_subject(struct parser *p, struct subject *s);
+/* "Move R 6 north", "charge j with R": likewise. */
+bool find_inner_subject(struct parser *p, struct subject *s);
+/* Passes "please", "can", "no wait"; true when a lone letter after it is no code. */
+bool skip_requests(struct parser *p);
+bool lone_letter(struct parser *p);
+/* The code of one of the writer's own units, for messages. */
+const char *example_code(struct parser *p);
+
+#endif

@@ -1,0 +1,292 @@
+#include "orders/merge.h"
+
+#include "orders/print.h"
+
+#include <string.h>
+
+struct orderbook *orderbook_new(TALLOC_CTX *mem, const struct state *s)
+{
+	struct orderbook *book = talloc_zero(mem, struct orderbook);
+
+	book->count = s->count;
+	book->units = talloc_zero_array(book, struct unit_orders, (unsigned)s->count);
+	return book;
+}
+
+/* What two clauses must share to stand in each other's way (rule 8). */
+enum slot { SLOT_MOVE, SLOT_FACE, SLOT_FIRE, SLOT_CHARGE, SLOT_MELEE, SLOT_FORM, SLOT_RALLY, SLOTS };
+
+/* The slots that a clause, with all that it governs, fills: bits. */
+static unsigned slots_of(const struct clause *c)
+{
+	unsigned bits = 0;
+
+	switch (c->kind) {
+	case CLAUSE_MOVE:
+	case CLAUSE_HOLD:
+	case CLAUSE_JOIN:
+	case CLAUSE_LEAVE:
+		return 1u << SLOT_MOVE;
+	case CLAUSE_FACE:
+		return 1u << SLOT_FACE;
+	case CLAUSE_FIRE:
+	case CLAUSE_HOLD_FIRE:
+		return 1u << SLOT_FIRE;
+	case CLAUSE_CHARGE:
+		return 1u << SLOT_CHARGE;
+	case CLAUSE_MELEE:
+		return 1u << SLOT_MELEE;
+	case CLAUSE_COLUMN:
+	case CLAUSE_LINE:
+		return 1u << SLOT_FORM;
+	case CLAUSE_HALT:
+	case CLAUSE_RALLY:
+		return 1u << SLOT_RALLY;
+	case CLAUSE_IF:
+		for (const struct clause *in = c->then; in; in = in->next)
+			bits |= slots_of(in);
+		for (const struct clause *in = c->otherwise; in; in = in->next)
+			bits |= slots_of(in);
+		return bits;
+	}
+	return 0;
+}
+
+/* One unit's orders while they are put together: runs of clauses, each from one order. */
+struct part {
+	const struct order *order;
+	const struct clause *clause;
+	unsigned slots;
+	int mail;
+};
+
+struct gathering {
+	struct part *parts;
+	int count, room;
+};
+
+struct merging {
+	TALLOC_CTX *mem;
+	const struct state *s;
+	enum side side;
+	struct gathering *units;    /* this turn's orders */
+	struct gathering *standing; /* of earlier turns */
+	struct merge_notes *notes;
+};
+
+static void tell(struct merging *m, int line, int unit, const char *what)
+{
+	struct merge_notes *n = m->notes;
+
+	if (!n)
+		return;
+	n->list = talloc_realloc(m->mem, n->list, struct sheet_note, (unsigned)n->count + 1);
+	n->list[n->count++] =
+		(struct sheet_note){line, talloc_asprintf(m->mem, "%s: %s", piece_english(m->mem, m->s, unit), what)};
+}
+
+static void add_part(struct merging *m, struct gathering *g, struct part part)
+{
+	if (g->count == g->room) {
+		g->room = g->room ? g->room * 2 : 4;
+		g->parts = talloc_realloc(m->mem, g->parts, struct part, (unsigned)g->room);
+	}
+	g->parts[g->count++] = part;
+}
+
+static bool order_holds(const struct order *o)
+{
+	for (const struct clause *c = o->clauses; c; c = c->next)
+		if (c->kind == CLAUSE_HOLD)
+			return true;
+	return false;
+}
+
+/* Does the order that stands already keep the new one's slots? Rank first, then the later stands. */
+static unsigned lost_to(const struct gathering *g, const struct order *o, unsigned slots)
+{
+	unsigned kept = 0;
+	const unsigned busy = 1u << SLOT_MOVE | 1u << SLOT_CHARGE;
+
+	for (int i = 0; i < g->count; i++) {
+		const struct part *p = &g->parts[i];
+
+		if (p->order == o)
+			continue;
+		if (p->order->rank > o->rank)
+			kept |= p->slots & slots;
+		/* a wing's or all's hold does not touch a unit with a move, charge or join of its own (rule 15) */
+		if (p->order->rank > o->rank && (p->slots & busy) && order_holds(o))
+			kept |= 1u << SLOT_MOVE & slots;
+	}
+	return kept;
+}
+
+/* Takes out of what stands all that the new order's slots replace. True when something went. */
+static bool replace(struct gathering *g, const struct order *o, unsigned slots)
+{
+	int kept = 0;
+	bool went = false;
+
+	for (int i = 0; i < g->count; i++) {
+		struct part *p = &g->parts[i];
+
+		if (p->order != o && p->order->rank <= o->rank && (p->slots & slots)) {
+			went = true;
+			continue;
+		}
+		g->parts[kept++] = *p;
+	}
+	g->count = kept;
+	return went;
+}
+
+/* A hold as an order of its own also ends a charge ordered before at its rank or below. */
+static unsigned replaced_slots(const struct order *o, const struct clause *c)
+{
+	unsigned slots = slots_of(c);
+
+	if (c->kind != CLAUSE_HOLD)
+		return slots;
+	for (const struct clause *other = o->clauses; other; other = other->next)
+		if (slots_of(other) & 1u << SLOT_CHARGE)
+			return slots;
+	return slots | 1u << SLOT_CHARGE;
+}
+
+static void give(struct merging *m, struct gathering *g, const struct order *o, int unit, int mail)
+{
+	bool replaced = false, lost = false;
+
+	for (const struct clause *c = o->clauses; c; c = c->next) {
+		unsigned slots = slots_of(c);
+
+		if (slots && (lost_to(g, o, slots) & slots) == slots) {
+			lost = true;
+			continue;
+		}
+		replaced |= replace(g, o, replaced_slots(o, c));
+		add_part(m, g, (struct part){o, c, slots, mail});
+	}
+	if (replaced)
+		tell(m, o->line, unit, "ordered twice; the later line stands.");
+	if (lost)
+		tell(m, o->line, unit,
+			o->rank == RANK_WING ? "its own order stands; the line for its wing does not change it."
+					     : "its own order stands; the line for all does not change it.");
+}
+
+/* Clears from an earlier mail what a later one names (rule 8). */
+static void forget_other_mails(struct gathering *g, int mail)
+{
+	int kept = 0;
+
+	for (int i = 0; i < g->count; i++)
+		if (g->parts[i].mail == mail)
+			g->parts[kept++] = g->parts[i];
+	g->count = kept;
+}
+
+static void take_back(struct merging *m, int unit)
+{
+	m->units[unit].count = 0;
+	m->standing[unit].count = 0;
+}
+
+static void take_order(struct merging *m, const struct order *o, int mail, bool this_turn)
+{
+	if (o->kind == ORDER_CLEAR) {
+		for (int i = 0; i < m->s->count; i++)
+			if (m->s->units[i].side == m->side)
+				take_back(m, i);
+		return;
+	}
+	for (int i = 0; i < o->unit_count; i++) {
+		int unit = o->units[i];
+
+		if (m->s->units[unit].side != m->side)
+			continue;
+		if (o->kind == ORDER_CANCEL) {
+			take_back(m, unit);
+		} else if (!unit_alive(&m->s->units[unit])) {
+			if (this_turn)
+				tell(m, o->line, unit, "it is gone and carries out no orders.");
+		} else if (!this_turn) {
+			if (o->standing) {
+				forget_other_mails(&m->standing[unit], mail);
+				give(m, &m->standing[unit], o, unit, mail);
+			}
+		} else {
+			if (o->rank == RANK_UNIT)
+				forget_other_mails(&m->units[unit], mail);
+			give(m, &m->units[unit], o, unit, mail);
+		}
+	}
+}
+
+/* Standing orders fill the slots that this turn's orders leave. */
+static void add_standing(struct merging *m, int unit)
+{
+	struct gathering *now = &m->units[unit], *before = &m->standing[unit];
+	unsigned taken = 0;
+
+	for (int i = 0; i < now->count; i++)
+		taken |= replaced_slots(now->parts[i].order, now->parts[i].clause);
+	for (int i = 0; i < before->count; i++)
+		if (!(before->parts[i].slots & taken))
+			add_part(m, now, before->parts[i]);
+}
+
+static void finish_unit(struct merging *m, struct orderbook *book, int unit)
+{
+	const struct gathering *g = &m->units[unit];
+	struct clause **end = &book->units[unit].clauses;
+
+	*end = NULL;
+	book->units[unit].standing = false;
+	for (int i = 0; i < g->count; i++) {
+		struct clause *copy = talloc(book, struct clause);
+
+		*copy = *g->parts[i].clause;
+		copy->next = NULL;
+		*end = copy;
+		end = &copy->next;
+		book->units[unit].standing |= g->parts[i].order->standing;
+	}
+}
+
+static void take_priority(struct orderbook *book, const struct sheet *sheet, enum side side)
+{
+	if (!sheet->priority_count)
+		return;
+	talloc_free(book->priority[side]);
+	book->priority[side] = talloc_memdup(book, sheet->priority, sizeof(int) * (size_t)sheet->priority_count);
+	book->priority_count[side] = sheet->priority_count;
+}
+
+void orders_merge(TALLOC_CTX *mem, struct orderbook *book, const struct state *s, enum side side,
+	const struct sheet_in_force *sheets, int count, int turn, struct merge_notes *notes)
+{
+	TALLOC_CTX *scratch = talloc_new(mem);
+	struct merging m = {.mem = notes ? mem : scratch, .s = s, .side = side, .notes = notes};
+
+	m.units = talloc_zero_array(scratch, struct gathering, (unsigned)s->count);
+	m.standing = talloc_zero_array(scratch, struct gathering, (unsigned)s->count);
+	for (int i = 0; i < count; i++) {
+		const struct sheet *sheet = sheets[i].sheet;
+
+		if (sheet->refused)
+			continue;
+		for (int k = 0; k < sheet->order_count; k++)
+			take_order(&m, &sheet->orders[k], i, sheets[i].turn == turn);
+		if (sheets[i].turn == turn)
+			take_priority(book, sheet, side);
+	}
+	for (int i = 0; i < s->count; i++) {
+		if (s->units[i].side != side)
+			continue;
+		add_standing(&m, i);
+		finish_unit(&m, book, i);
+	}
+	talloc_free(scratch);
+}

@@ -1,0 +1,204 @@
+/* The parser's own state and the functions of its files for each other. Recursive descent, a function a rule: the lines
+ * of a sheet (parse_sheet.c), commands (parse_command.c), subjects (parse_subject.c), clauses (parse_clause.c, move and
+ * face in parse_move.c), conditions (parse_condition.c); names are bound in bind.c, checked in check.c, and what is
+ * wrong is told in diagnose.c. */
+#ifndef GALLOPER_ORDERS_PARSE_H
+#define GALLOPER_ORDERS_PARSE_H
+
+#include "orders/names.h"
+#include "orders/sheet.h"
+#include "orders/token.h"
+
+/* What a newline does to the order it stands in (token.number of a NEWLINE). */
+enum newline { NEWLINE_ENDS, NEWLINE_GLUES, NEWLINE_BREAKS };
+
+struct subject;
+
+struct parser {
+	TALLOC_CTX *mem; /* the sheet; in a trial a scratch */
+	const struct orders_context *ctx;
+	struct sheet *sheet;
+	struct names *names;
+	struct lexed *lex;
+	int pos;
+	int stop;               /* tokens from here on count as END */
+	int hole_from, hole_to; /* tokens passed over: a subject that stood inside its clause; -1 for none */
+	int trial;              /* > 0: looking ahead, problems are only counted */
+	int failures;           /* problems met, in trials too */
+	int depth;              /* of conditions and ifs */
+	bool from_sheet;
+	bool full;            /* the limit of orders is reached and said */
+	unsigned char *opens; /* for each line its enum opening, 0 while unknown */
+	int *opens_at;        /* the token at which that opening stands, numbering passed */
+	struct piece_set own, enemy, commanders, guns, everything;
+	struct piece_set excepted; /* by an exception behind the clauses */
+	struct subject *look;      /* scratch of order_begins */
+	TALLOC_CTX *scratch;       /* what trials allocate */
+	int indent;                /* common to all lines */
+};
+
+/* --- tokens (parse_sheet.c) ------------------------------------------------------------------------------------- */
+
+/* The token at p->pos, after passing holes and glued newlines. */
+const struct token *here(struct parser *p);
+/* The token `n` places after that one. */
+const struct token *ahead(struct parser *p, int n);
+void advance(struct parser *p);
+enum key key_here(struct parser *p);
+enum key key_ahead(struct parser *p, int n);
+bool take_key(struct parser *p, enum key key);
+bool take_type(struct parser *p, enum token_type type);
+bool at_end(struct parser *p);
+
+/* A look ahead: remembers the place, counts problems only. */
+struct trial {
+	int pos, failures;
+	TALLOC_CTX *mem;
+};
+struct trial trial_begin(struct parser *p);
+/* Back to where it began; true when nothing was wrong since. */
+bool trial_end(struct parser *p, struct trial t);
+
+enum { SEPARATOR_SOFT = 1, SEPARATOR_HARD = 2, SEPARATOR_SENTENCE = 4, SEPARATOR_BREAK = 8, SEPARATOR_THEN = 16 };
+/* Takes a run of separators; what they were, or 0 for none. */
+int separators(struct parser *p);
+/* The same without taking them; *after is the place behind them. */
+int separators_ahead(struct parser *p, int *after);
+void skip_to_separator(struct parser *p);      /* any */
+void skip_to_hard_separator(struct parser *p); /* ; . ! ? or a line that opens with a verb */
+void skip_numbering(struct parser *p);
+
+/* --- names (bind.c) --------------------------------------------------------------------------------------------- */
+
+struct match {
+	struct piece_set set; /* all pieces, of both sides, that it may mean */
+	int from, end;        /* tokens */
+	bool by_code;
+};
+/* The longest name, code or id at p->pos; does not move. */
+bool match_piece(struct parser *p, struct match *m);
+
+enum role {
+	ROLE_OWN,
+	ROLE_ENEMY,
+	ROLE_EITHER,
+	ROLE_OWN_FORMED,    /* join: not a commander, not a gun */
+	ROLE_OWN_COMMANDER, /* the subject of join */
+};
+/* The one piece meant, given who may stand there, or -1 after telling why not. */
+int bind_piece(struct parser *p, const struct match *m, enum role role);
+/* Takes a piece at p->pos; -1 after a problem (then p->pos has passed the words that are no name). */
+int want_piece(struct parser *p, enum role role, const char *expected);
+struct piece_set role_set(struct parser *p, enum role role);
+
+/* --- check.c ---------------------------------------------------------------------------------------------------- */
+
+/* May the player order it (to join a unit)? Tells why not. */
+bool check_subject(struct parser *p, int piece, bool joins, int from, int end);
+/* Notes a target that is gone. */
+void check_target(struct parser *p, int piece, int from);
+bool may_order(const struct parser *p, int piece);
+
+/* --- subjects (parse_subject.c) --------------------------------------------------------------------------------- */
+
+enum item_kind { ITEM_PIECE, ITEM_RANGE, ITEM_SET, ITEM_WING, ITEM_ALL, ITEM_ELSE };
+
+struct item {
+	enum item_kind kind;
+	struct match match, last; /* PIECE; RANGE has both */
+	struct piece_set set;     /* SET, WING, ALL: own pieces, commanders left out */
+	int wanted;               /* SET: how many there should be; 0 = any number */
+	const char *text;         /* WING, ALL: canonical */
+	int from, end;
+};
+
+enum { SUBJECT_ITEMS_MAX = 64 };
+
+struct subject {
+	struct item items[SUBJECT_ITEMS_MAX];
+	int count;
+	struct item excepted[SUBJECT_ITEMS_MAX];
+	int excepted_count;
+	int who; /* token after "who", or -1 */
+	int from, end;
+	bool marked; /* followed by `:` or ` - ` */
+	bool too_many;
+};
+
+/* Where a new order is looked for: at a line's or sentence's start a group may stand, after a comma one piece only. */
+enum place_in_line { IN_MIDDLE, AT_START };
+/* A subject at p->pos. False when none stands there. Moves behind it on success. */
+bool parse_subject(struct parser *p, enum place_in_line where, struct subject *s);
+/* Takes what stands between a subject and its clauses: `:`, ` - `, "to", "should", "both", a comma. */
+void subject_mark(struct parser *p, struct subject *s);
+/* A subject that is followed by `:`, ` - ` or a verb at p->pos; does not move. */
+bool order_begins(struct parser *p, enum place_in_line where);
+/* Binds it and adds its orders with those clauses to the sheet. */
+void give_order(struct parser *p, const struct subject *s, bool standing, struct clause *clauses, enum order_kind kind);
+/* After everything is read: what "else" means. */
+void settle_else(struct parser *p);
+
+/* --- clauses ---------------------------------------------------------------------------------------------------- */
+
+struct clause_list {
+	struct clause *first;
+	struct clause **last; /* the pointer that holds the last clause */
+	struct clause **end;  /* the pointer after it, where the next one goes */
+};
+
+void list_init(struct clause_list *l);
+struct clause *new_clause(struct parser *p, enum clause_kind kind);
+
+/* Clauses up to the end of the order, or to where another order begins. `except` gets a subject excepted at the end. */
+struct clause *parse_clauses(struct parser *p, const struct subject *of, struct piece_set *except);
+/* One clause, trailing condition included, added to the list. False when it was bad and p->pos was moved on. */
+bool parse_clause(struct parser *p, struct clause_list *list);
+/* An `if` at p->pos; `trailing` when it directly follows the clauses of the list, which it then governs. */
+bool parse_if(struct parser *p, struct clause_list *list, bool trailing);
+/* Can a clause begin at p->pos? `bare` also admits a leg without a verb. */
+bool clause_begins(struct parser *p, bool bare);
+bool condition_begins(struct parser *p);
+/* After a condition that cannot be read: all it governs is passed over. */
+void lose_governed(struct parser *p);
+/* Does anything up to the next clause look like a condition? With `at_start` a later "then" does too. */
+bool condition_lurks(struct parser *p, bool at_start);
+
+struct clause *parse_move(struct parser *p, enum key verb);
+struct clause *parse_face(struct parser *p);
+struct clause *parse_turn(struct parser *p, enum key verb);
+bool leg_begins(struct parser *p);
+bool parse_distance(struct parser *p, int32_t *out); /* "", false and untouched when none stands there */
+bool number_begins(struct parser *p);
+bool parse_number(struct parser *p, int32_t *thousandths);
+bool parse_place(struct parser *p, struct point *out,
+	char *square); /* false when none stands there; `square` gets its name, or "" */
+bool parse_heading(struct parser *p, struct heading *out);
+
+struct condition *parse_condition(struct parser *p);
+
+/* --- sheet and commands ----------------------------------------------------------------------------------------- */
+
+/* A command on the line at p->pos (which ends at p->stop); true when it was one, whatever came of it. */
+bool parse_command(struct parser *p);
+/* Is it one? Does not move. */
+bool command_begins(struct parser *p);
+const struct command_info *command_at(size_t index);
+
+/* --- diagnose.c ------------------------------------------------------------------------------------------------- */
+
+/* A problem with the tokens [from, end). `replacement` (may be NULL) is what ACCEPT puts there, and what is suggested
+ * unless `suggestion` says it in other words. */
+void problem(struct parser *p, enum problem_kind kind, int from, int end, const char *suggestion,
+	const char *replacement, const char *format, ...) PRINTF_LIKE(7, 8);
+void note(struct parser *p, int token, const char *format, ...) PRINTF_LIKE(3, 4);
+/* The tokens' text as typed, shortened when long. On the scratch of the parser. */
+const char *typed_text(struct parser *p, int from, int end);
+/* An unknown name at [from, end): nearest piece among the role's. */
+void unknown_piece(struct parser *p, int from, int end, enum role role, const char *expected);
+/* The word nearest to the token among the vocabulary's verbs (or all of it), or NULL. */
+const char *nearest_word(struct parser *p, const struct token *t, bool verbs);
+void set_aside_text(struct parser *p, const char *text, size_t len);
+void set_aside_line(struct parser *p, int line);
+char *ask_between(struct parser *p, const struct piece_set *set);
+
+#endif

@@ -1,0 +1,772 @@
+/* What a unit is to do.
+ *
+ *   clause  = move | face | fire | charge | melee | join | "leave" | hold | column | rally | if
+ *   hold    = "hold" | "stay" | "stand" | "remain" | "halt" | "keep" unit "where" ("they"|"it") ("are"|"is")
+ *   fire    = ("fire"|"shoot"|"volley") ["at"|"on"] targets | "hold fire"
+ *   charge  = ("charge"|"attack"|"assault") targets [ "if" condition ]
+ *   melee   = ("melee"|"fight"|"hit") targets
+ *   targets = unit ["first"] [hits] { ("then"|"or"|","|"and") unit [hits] } | "nearest" | "any"
+ *   join    = "join" unit ; column = "form column" | "form line" ; rally = "rally" unit
+ *   sep     = ";" | "," | "then" | "and" | "and then" | "." | "!" | "?" | tab | "->" | newline
+ *
+ * move and face are in parse_move.c, if in parse_condition.c.
+ */
+#include "orders/parse.h"
+#include "orders/print.h"
+
+#include <string.h>
+
+enum { TARGETS_MAX = 32 };
+
+void list_init(struct clause_list *l)
+{
+	*l = (struct clause_list){0};
+}
+
+static void append(struct clause_list *l, struct clause *c)
+{
+	if (!c)
+		return;
+	l->last = l->end ? l->end : &l->first;
+	*l->last = c;
+	l->end = &c->next;
+}
+
+struct clause *new_clause(struct parser *p, enum clause_kind kind)
+{
+	struct clause *c = talloc_zero(p->mem, struct clause);
+	const struct token *t = here(p);
+
+	c->kind = kind;
+	c->unit = -1;
+	c->face.unit = -1;
+	c->at.line = t->line + 1;
+	c->at.column = token_column(p->lex, t->line, t->offset);
+	return c;
+}
+
+/* --- targets ------------------------------------------------------------------------------------------------------ */
+
+static void skip_before_target(struct parser *p)
+{
+	while (key_here(p) == KEY_SKIP || key_here(p) == KEY_PLEASE || key_here(p) == KEY_FIRST ||
+		(key_here(p) == KEY_ENEMY && ahead(p, 1)->type == TOKEN_WORD && ahead(p, 1)->word->named))
+		advance(p);
+}
+
+/* "nearest enemy unit", "any of them": the words after it. */
+static void skip_after_nearest(struct parser *p)
+{
+	take_key(p, KEY_OF);
+	while (key_here(p) == KEY_SKIP)
+		advance(p);
+	while (key_here(p) == KEY_ENEMY || key_here(p) == KEY_CLAN || key_here(p) == KEY_THEY ||
+		(key_here(p) == KEY_NUMBER && here(p)->word->value == 1))
+		advance(p);
+}
+
+/* "the enemy", "cavalry", "everyone": no target, but one can see what is meant. */
+static bool vague_target(struct parser *p)
+{
+	enum key key = key_here(p);
+	int from = p->pos;
+	const char *better = key == KEY_ALL || key == KEY_EVERYONE ? "any" : "nearest";
+	struct match m;
+
+	if (match_piece(p, &m) ||
+		(key != KEY_ENEMY && key != KEY_FOOT && key != KEY_HORSE && key != KEY_DRAGOONS && key != KEY_GUNS &&
+			key != KEY_GUN && key != KEY_ALL && key != KEY_EVERYONE && key != KEY_THEY && key != KEY_CLAN))
+		return false;
+	advance(p);
+	problem(p, PROBLEM_UNREADABLE, from, p->pos, better, better,
+		"`%s` is no target: name an enemy unit, or write `%s`.", typed_text(p, from, p->pos), better);
+	return true;
+}
+
+static void parse_hits(struct parser *p, struct target *t)
+{
+	int32_t number;
+	int from = p->pos;
+
+	if (!number_begins(p))
+		return;
+	parse_number(p, &number);
+	take_key(p, KEY_HITS);
+	if (number <= 0 || number > 100000 || number % 1000 != 0)
+		problem(p, PROBLEM_UNREADABLE, from, p->pos, NULL, NULL, "The number of hits is a whole number.");
+	t->hits = number / 1000;
+}
+
+/* One target; the list `c` gets it when it could be read. */
+static void parse_target(struct parser *p, struct clause *c)
+{
+	struct target t = {.unit = -1};
+
+	skip_before_target(p);
+	here(p);
+	if (take_key(p, KEY_NEAREST)) {
+		t.kind = TARGET_NEAREST;
+		skip_after_nearest(p);
+	} else if (take_key(p, KEY_ANY)) {
+		t.kind = TARGET_ANY;
+		skip_after_nearest(p);
+	} else if (vague_target(p)) {
+		return;
+	} else {
+		t.unit = want_piece(p, ROLE_ENEMY, "an enemy unit");
+		if (t.unit < 0)
+			return;
+	}
+	take_key(p, KEY_FIRST);
+	if (c->kind == CLAUSE_MELEE)
+		parse_hits(p, &t);
+	if (c->target_count >= TARGETS_MAX) {
+		problem(p, PROBLEM_TOO_LARGE, p->pos - 1, p->pos, NULL, NULL, "A list may name %d targets.",
+			TARGETS_MAX);
+		return;
+	}
+	c->targets = talloc_realloc(p->mem, c->targets, struct target, (unsigned)c->target_count + 1);
+	c->targets[c->target_count++] = t;
+}
+
+/* Can what stands here be a further target? A verb, a condition, a bare leg or a new order cannot. */
+static bool target_begins(struct parser *p)
+{
+	enum key key;
+	struct match m;
+
+	skip_before_target(p);
+	key = key_here(p);
+	if (order_begins(p, IN_MIDDLE))
+		return false;
+	if (key == KEY_NEAREST || key == KEY_ANY || match_piece(p, &m))
+		return true;
+	if (key == KEY_REST || here(p)->type != TOKEN_WORD || condition_begins(p) || clause_begins(p, true))
+		return false;
+	return key == KEY_NONE;
+}
+
+/* Takes what joins targets when a further one follows. */
+static bool targets_go_on(struct parser *p)
+{
+	int before = p->pos, after, kind = separators_ahead(p, &after);
+
+	if (key_here(p) == KEY_OR) {
+		advance(p);
+		take_key(p, KEY_ELSE);
+		kind = SEPARATOR_SOFT;
+	} else if (here(p)->type == TOKEN_COMMA && key_ahead(p, 1) == KEY_OR) {
+		advance(p);
+		advance(p);
+		kind = SEPARATOR_SOFT;
+	} else {
+		p->pos = after;
+	}
+	if (kind && !(kind & (SEPARATOR_HARD | SEPARATOR_BREAK)) && target_begins(p))
+		return true;
+	p->pos = before;
+	return false;
+}
+
+static void parse_targets(struct parser *p, struct clause *c)
+{
+	do
+		parse_target(p, c);
+	while (targets_go_on(p));
+}
+
+/* --- fire, charge, melee ------------------------------------------------------------------------------------------ */
+
+static bool targets_begin(struct parser *p)
+{
+	enum key key = key_here(p);
+	int before = p->pos;
+	bool begins;
+
+	if (key == KEY_AT || key == KEY_ON)
+		return true;
+	begins = !at_end(p) && here(p)->type == TOKEN_WORD &&
+		 (target_begins(p) || key == KEY_ENEMY || key == KEY_ALL || key == KEY_EVERYONE || key == KEY_THEY ||
+			 key == KEY_FOOT || key == KEY_HORSE || key == KEY_DRAGOONS || key == KEY_GUNS ||
+			 key == KEY_SKIP);
+	p->pos = before;
+	return begins;
+}
+
+static struct clause *nearest_only(struct parser *p, struct clause *c)
+{
+	c->targets = talloc_zero(p->mem, struct target);
+	c->targets[0] = (struct target){.kind = TARGET_NEAREST, .unit = -1};
+	c->target_count = 1;
+	return c;
+}
+
+static struct clause *parse_fire(struct parser *p)
+{
+	struct clause *c = new_clause(p, CLAUSE_FIRE);
+	int before = p->failures;
+
+	if (key_here(p) == KEY_A && key_ahead(p, 1) == KEY_FIRE)
+		advance(p);
+	if (key_here(p) == KEY_FIRE)
+		advance(p); /* "fire a volley" */
+	if (key_here(p) == KEY_AT && key_ahead(p, 1) == KEY_WILL) {
+		advance(p);
+		advance(p);
+		return nearest_only(p, c);
+	}
+	if (!targets_begin(p))
+		return nearest_only(p, c);
+	if (!take_key(p, KEY_AT))
+		take_key(p, KEY_ON);
+	parse_targets(p, c);
+	return p->failures == before ? c : NULL;
+}
+
+static struct clause *parse_charge(struct parser *p)
+{
+	struct clause *c = new_clause(p, CLAUSE_CHARGE);
+	int before = p->failures, verb = p->pos - 1;
+
+	if (!targets_begin(p) && key_here(p) != KEY_TOWARD) {
+		problem(p, PROBLEM_UNREADABLE, verb, verb + 1, "charge nearest", "charge nearest",
+			"Charge whom? Name an enemy unit, or write `charge nearest`.");
+		return NULL;
+	}
+	if (!take_key(p, KEY_AT) && !take_key(p, KEY_ON))
+		take_key(p, KEY_TOWARD);
+	parse_targets(p, c);
+	return p->failures == before ? c : NULL;
+}
+
+static struct clause *parse_melee(struct parser *p)
+{
+	struct clause *c = new_clause(p, CLAUSE_MELEE);
+	int before = p->failures;
+
+	if (!take_key(p, KEY_WITH) && !take_key(p, KEY_AT))
+		take_key(p, KEY_ON);
+	if (here(p)->type != TOKEN_WORD) {
+		problem(p, PROBLEM_UNREADABLE, p->pos - 1, p->pos, NULL, NULL,
+			"Whom? Write `melee` and the enemy units, as `melee h 2, j`.");
+		return NULL;
+	}
+	parse_targets(p, c);
+	return p->failures == before ? c : NULL;
+}
+
+/* --- join, hold and the rest -------------------------------------------------------------------------------------- */
+
+static struct clause *parse_join(struct parser *p, enum clause_kind kind)
+{
+	struct clause *c = new_clause(p, kind);
+
+	take_key(p, KEY_WITH);
+	take_key(p, KEY_TO);
+	c->unit = want_piece(p, ROLE_OWN_FORMED, "one of your units");
+	return c->unit >= 0 ? c : NULL;
+}
+
+static struct clause *parse_leave(struct parser *p)
+{
+	struct clause *c = new_clause(p, CLAUSE_LEAVE);
+	struct match m;
+
+	if (match_piece(p, &m) && !order_begins(p, IN_MIDDLE))
+		p->pos = m.end;
+	else if (key_here(p) == KEY_THEY || (key_here(p) == KEY_SKIP && key_ahead(p, 1) == KEY_CLAN))
+		advance(p);
+	take_key(p, KEY_CLAN);
+	return c;
+}
+
+/* form = "form" ("column" | "line") */
+static struct clause *parse_form(struct parser *p)
+{
+	struct clause *c = new_clause(p, CLAUSE_COLUMN);
+
+	take_key(p, KEY_ON);
+	while (key_here(p) == KEY_A || key_here(p) == KEY_SKIP || key_here(p) == KEY_IN)
+		advance(p);
+	if (take_key(p, KEY_COLUMN))
+		return c;
+	c->kind = CLAUSE_LINE;
+	if (take_key(p, KEY_LINE))
+		return c;
+	problem(p, PROBLEM_UNREADABLE, p->pos - 1, p->pos, NULL, NULL, "Write `form column` or `form line`.");
+	return NULL;
+}
+
+/* "hold your ground", "stand still", "stay where you are", "keep them where they are" */
+static void skip_after_hold(struct parser *p)
+{
+	int before;
+
+	if (key_here(p) == KEY_THEY && (key_ahead(p, 1) == KEY_WHERE || key_ahead(p, 1) == KEY_STILL))
+		advance(p);
+	before = p->pos;
+	take_key(p, KEY_IN);
+	while (key_here(p) == KEY_SKIP || key_here(p) == KEY_STILL)
+		advance(p);
+	if (key_here(p) == KEY_GROUND || key_here(p) == KEY_LINE)
+		advance(p);
+	else if (p->pos != before && p->lex->tokens[p->pos - 1].type == TOKEN_WORD &&
+		 p->lex->tokens[p->pos - 1].word->key != KEY_STILL)
+		p->pos = before;
+	if (key_here(p) == KEY_WHERE && key_ahead(p, 1) == KEY_THEY && key_ahead(p, 2) == KEY_BE) {
+		advance(p);
+		advance(p);
+		advance(p);
+	}
+}
+
+static bool fire_word(struct parser *p, int n)
+{
+	return key_ahead(p, n) == KEY_FIRE;
+}
+
+/* "hold fire", "hold your fire", "stop firing" */
+static bool take_hold_fire(struct parser *p)
+{
+	int n = key_here(p) == KEY_SKIP ? 1 : 0;
+
+	if (!fire_word(p, n))
+		return false;
+	for (int i = 0; i <= n; i++)
+		advance(p);
+	return true;
+}
+
+/* "hold fire at c": nothing is fired at all, and the reader is told. */
+static struct clause *hold_fire(struct parser *p)
+{
+	struct clause *c = new_clause(p, CLAUSE_HOLD_FIRE), *lost;
+	int from = p->pos;
+
+	if (key_here(p) != KEY_AT && key_here(p) != KEY_ON)
+		return c;
+	advance(p);
+	lost = new_clause(p, CLAUSE_FIRE);
+	parse_targets(p, lost);
+	note(p, from, "Read as `hold fire`: it will not fire at all. To choose targets, name those that you want.");
+	return c;
+}
+
+static struct clause *parse_hold(struct parser *p, enum key verb)
+{
+	struct clause *c;
+
+	if ((verb == KEY_HOLD || verb == KEY_STOP) && take_hold_fire(p))
+		return hold_fire(p);
+	c = new_clause(p, CLAUSE_HOLD);
+	if (verb == KEY_HALT && p->ctx->shreds)
+		c->kind = CLAUSE_HALT;
+	if (verb == KEY_STOP && key_is_verb(key_here(p)))
+		advance(p); /* stop moving */
+	skip_after_hold(p);
+	return c;
+}
+
+/* --- the verb ----------------------------------------------------------------------------------------------------- */
+
+static struct clause *parse_rally(struct parser *p)
+{
+	return parse_join(p, CLAUSE_RALLY);
+}
+
+/* "keep firing", "open fire", "start moving": the second verb is meant. */
+static void pass_helping_verb(struct parser *p)
+{
+	enum key next = key_ahead(p, 1);
+
+	if ((key_here(p) == KEY_KEEP || key_here(p) == KEY_OPEN) && key_is_verb(next))
+		advance(p);
+}
+
+static struct clause *parse_verb(struct parser *p)
+{
+	enum key verb;
+	int at;
+
+	pass_helping_verb(p);
+	verb = key_here(p);
+	at = p->pos;
+	advance(p);
+	switch (verb) {
+	case KEY_MOVE:
+	case KEY_ADVANCE:
+	case KEY_RETIRE:
+	case KEY_FALL:
+		return parse_move(p, verb);
+	case KEY_FACE:
+		return parse_face(p);
+	case KEY_TURN:
+	case KEY_WHEEL:
+		return parse_turn(p, verb);
+	case KEY_ABOUT:
+		advance(p);
+		p->pos = at;
+		return parse_face(p);
+	case KEY_FIRE:
+		return parse_fire(p);
+	case KEY_CHARGE:
+		return parse_charge(p);
+	case KEY_MELEE:
+	case KEY_HITS:
+		return parse_melee(p);
+	case KEY_JOIN:
+		return parse_join(p, CLAUSE_JOIN);
+	case KEY_LEAVE:
+		return parse_leave(p);
+	case KEY_FORM:
+		return parse_form(p);
+	case KEY_RALLY:
+		return parse_rally(p);
+	case KEY_HOLD:
+	case KEY_STAY:
+	case KEY_HALT:
+	case KEY_KEEP:
+	case KEY_STOP:
+	case KEY_WAIT:
+		return parse_hold(p, verb);
+	case KEY_DO:
+		advance(p); /* do nothing */
+		return new_clause(p, CLAUSE_HOLD);
+	default:
+		problem(p, PROBLEM_UNREADABLE, at, p->pos, NULL, NULL, "`%s` says nothing here.",
+			typed_text(p, at, p->pos));
+		return NULL;
+	}
+}
+
+static bool verb_begins(struct parser *p)
+{
+	enum key key = key_here(p), next = key_ahead(p, 1);
+
+	if (key == KEY_OPEN)
+		return next == KEY_FIRE;
+	return key_is_verb(key) || key == KEY_HITS || key == KEY_WAIT || (key == KEY_DO && next == KEY_NOTHING) ||
+	       (key == KEY_ABOUT && (next == KEY_TURN || next == KEY_FACE));
+}
+
+/* Words before a verb that change nothing. */
+static void skip_before_verb(struct parser *p)
+{
+	for (;;) {
+		enum key key = key_here(p), next = key_ahead(p, 1);
+		bool to_verb = key_is_verb(next) || next == KEY_NOT || next == KEY_SHOULD || next == KEY_WILL ||
+			       next == KEY_BE || next == KEY_DO || next == KEY_SKIP || next == KEY_HITS;
+
+		if (key == KEY_SKIP || key == KEY_PLEASE || key == KEY_WILL || key == KEY_BE || key == KEY_SHOULD ||
+			key == KEY_BOTH || (key == KEY_ONLY && next == KEY_IF) || (key == KEY_EXCEPT && to_verb) ||
+			((key == KEY_TO || key == KEY_THEY || key == KEY_REQUEST) && to_verb) ||
+			(key == KEY_DO && key_is_verb(next)))
+			advance(p);
+		else
+			return;
+	}
+}
+
+static bool negation_begins(struct parser *p)
+{
+	enum key key = key_here(p), next = key_ahead(p, 1);
+
+	return key == KEY_NOT || (key == KEY_DO && (next == KEY_NOT || next == KEY_NO)) ||
+	       (key == KEY_NO && (key_is_verb(next) || next == KEY_MORE));
+}
+
+bool clause_begins(struct parser *p, bool bare)
+{
+	int before = p->pos;
+	bool begins;
+
+	skip_before_verb(p);
+	begins = verb_begins(p) || negation_begins(p) || condition_begins(p) || (bare && leg_begins(p));
+	p->pos = before;
+	return begins;
+}
+
+/* --- negation (rule 14) ------------------------------------------------------------------------------------------- */
+
+/* After a negated verb: "or fire", ", fire or charge" are negated with it. */
+static bool negation_goes_on(struct parser *p)
+{
+	int n = 0;
+
+	if (key_here(p) == KEY_OR) {
+		advance(p);
+		return key_is_verb(key_here(p));
+	}
+	while (ahead(p, n)->type == TOKEN_COMMA && key_is_verb(key_ahead(p, n + 1)) && n < 20)
+		n += 2;
+	if (n > 0 &&
+		(key_ahead(p, n) == KEY_OR || (ahead(p, n)->type == TOKEN_COMMA && key_ahead(p, n + 1) == KEY_OR))) {
+		advance(p);
+		return true;
+	}
+	return false;
+}
+
+static bool has_kind(const struct clause *c, enum clause_kind kind)
+{
+	for (; c; c = c->next)
+		if (c->kind == kind)
+			return true;
+	return false;
+}
+
+/* The clause that is left of a verb that is not to be done; NULL for none. The verb's own words are passed over. */
+static struct clause *negate(struct parser *p, struct clause_list *list)
+{
+	enum key verb = key_here(p);
+	struct clause *c;
+	int at = p->pos;
+
+	if (verb == KEY_MOVE || verb == KEY_ADVANCE || verb == KEY_RETIRE || verb == KEY_FALL) {
+		advance(p);
+		if (leg_begins(p) || number_begins(p) || key_here(p) == KEY_VIA)
+			parse_move(p, KEY_ADVANCE);
+		p->pos = p->pos > at ? p->pos : at + 1;
+		return has_kind(list->first, CLAUSE_HOLD) ? NULL : new_clause(p, CLAUSE_HOLD);
+	}
+	if (verb == KEY_FIRE || (verb == KEY_OPEN && key_ahead(p, 1) == KEY_FIRE)) {
+		advance(p);
+		if (verb == KEY_OPEN)
+			advance(p);
+		return hold_fire(p);
+	}
+	if (verb == KEY_CHARGE && !(advance(p), targets_begin(p))) {
+		c = NULL; /* "do not charge" names nobody */
+	} else {
+		p->pos = at;
+		c = parse_verb(p);
+	}
+	note(p, at, "Nothing was ordered by `not %s`: what is not ordered is not done.", typed_text(p, at, at + 1));
+	(void)c;
+	return NULL;
+}
+
+static bool parse_negation(struct parser *p, struct clause_list *list)
+{
+	int from = p->pos, before = p->failures;
+
+	while (key_here(p) == KEY_DO || key_here(p) == KEY_NOT || key_here(p) == KEY_NO || key_here(p) == KEY_MORE ||
+		key_here(p) == KEY_BE || key_here(p) == KEY_TO || key_here(p) == KEY_THEY || key_here(p) == KEY_PLEASE)
+		advance(p);
+	if (!key_is_verb(key_here(p))) {
+		problem(p, PROBLEM_UNREADABLE, from, p->pos, NULL, NULL,
+			"After `%s` one of the order words was expected, as `fire` or `move`; nothing of this was "
+			"read.",
+			typed_text(p, from, p->pos));
+		lose_governed(p);
+		return false;
+	}
+	do {
+		struct clause *c = negate(p, list);
+
+		if (p->failures != before) {
+			lose_governed(p);
+			return false;
+		}
+		append(list, c);
+	} while (negation_goes_on(p));
+	return true;
+}
+
+/* --- a clause and what may trail it ------------------------------------------------------------------------------- */
+
+static bool ends_clause(struct parser *p)
+{
+	int after;
+
+	return at_end(p) || separators_ahead(p, &after) || here(p)->type == TOKEN_CLOSE ||
+	       key_here(p) == KEY_OTHERWISE || key_here(p) == KEY_BECAUSE || key_here(p) == KEY_EXCEPT ||
+	       (key_here(p) == KEY_OR && key_ahead(p, 1) == KEY_ELSE) || clause_begins(p, false) ||
+	       (here(p)->type == TOKEN_DASH && here(p)->spaced) || key_here(p) == KEY_PLEASE;
+}
+
+/* Words that are left over. What looks like a condition must not be lost: it takes all it may govern with it. */
+static void tell_leftover(struct parser *p)
+{
+	const struct token *t = here(p);
+	int from = p->pos;
+	const char *like = t->type == TOKEN_WORD && t->word->key == KEY_NONE ? nearest_word(p, t, false) : NULL;
+
+	if (condition_lurks(p, false)) {
+		problem(p, PROBLEM_UNREADABLE, from, from + 1, like, like,
+			"`%s` was not understood, and an order must not lose its condition: nothing of it was read.",
+			typed_text(p, from, from + 1));
+		lose_governed(p);
+		return;
+	}
+	problem(p, PROBLEM_UNREADABLE, from, from + 1, like, like,
+		"`%s` was not expected here; the part of the order it stands in was left out.",
+		typed_text(p, from, from + 1));
+	skip_to_separator(p);
+}
+
+static struct clause *parse_bare_leg(struct parser *p)
+{
+	return parse_move(p, KEY_MOVE);
+}
+
+static void tell_no_verb(struct parser *p)
+{
+	const struct token *t = here(p);
+	int from = p->pos;
+	const char *like = t->type == TOKEN_WORD && t->word->key == KEY_NONE ? nearest_word(p, t, true) : NULL;
+
+	if (like)
+		problem(p, PROBLEM_UNREADABLE, from, from + 1, like, like, "`%s`: did you mean `%s`?",
+			typed_text(p, from, from + 1), like);
+	else
+		problem(p, PROBLEM_UNREADABLE, from, from + 1, NULL, NULL,
+			"`%s`: here an order word was expected, as move, face, fire, charge or hold.",
+			typed_text(p, from, from + 1));
+	if (condition_lurks(p, true))
+		lose_governed(p);
+	else
+		skip_to_separator(p);
+}
+
+/* A clause that could not be read whole: on to the next separator, or past all that a condition in it may govern. */
+static void recover(struct parser *p)
+{
+	if (condition_lurks(p, false))
+		lose_governed(p);
+	else if (!at_end(p) && !ends_clause(p))
+		skip_to_separator(p);
+}
+
+bool parse_clause(struct parser *p, struct clause_list *list)
+{
+	struct clause_list one;
+	struct clause *c;
+	int before = p->failures;
+
+	skip_numbering(p);
+	skip_before_verb(p);
+	if (condition_begins(p))
+		return parse_if(p, list, false);
+	if (negation_begins(p)) {
+		list_init(&one);
+		if (!parse_negation(p, &one))
+			return false;
+		c = one.first;
+	} else if (verb_begins(p)) {
+		c = parse_verb(p);
+	} else if (leg_begins(p)) {
+		c = parse_bare_leg(p);
+	} else {
+		tell_no_verb(p);
+		return false;
+	}
+	if (p->failures != before) {
+		recover(p);
+		return false;
+	}
+	take_key(p, KEY_PLEASE);
+	if (here(p)->type == TOKEN_CLOSE)
+		advance(p);
+	if (!ends_clause(p)) {
+		tell_leftover(p);
+		return false;
+	}
+	list_init(&one);
+	for (struct clause *next; c; c = next) {
+		next = c->next;
+		c->next = NULL;
+		append(&one, c);
+	}
+	if (condition_begins(p) && !parse_if(p, &one, true))
+		return false;
+	for (c = one.first; c;) {
+		struct clause *next = c->next;
+
+		c->next = NULL;
+		append(list, c);
+		c = next;
+	}
+	return true;
+}
+
+/* --- all clauses of an order -------------------------------------------------------------------------------------- */
+
+/* "all advance 4 except R, who hold" */
+static bool parse_exception(struct parser *p, const struct subject *of, struct piece_set *except, struct clause **who)
+{
+	struct subject *s;
+
+	if (key_here(p) != KEY_EXCEPT || !of || !except || clause_begins(p, false))
+		return false;
+	advance(p);
+	take_key(p, KEY_FROM);
+	s = talloc(p->scratch, struct subject);
+	if (!parse_subject(p, AT_START, s)) {
+		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL, "After `except` a unit was expected.");
+		lose_governed(p);
+		return true;
+	}
+	for (int i = 0; i < s->count; i++)
+		*except = set_or(*except, s->items[i].kind == ITEM_PIECE ? s->items[i].match.set : s->items[i].set);
+	*who = NULL;
+	take_type(p, TOKEN_COMMA);
+	if (key_here(p) == KEY_WHO) {
+		advance(p);
+		give_order(p, s, false, parse_clauses(p, NULL, NULL), ORDER_GIVE);
+	}
+	return true;
+}
+
+/* A sentence after a full stop that is no order. */
+static bool set_aside_sentence(struct parser *p)
+{
+	const struct token *first = here(p);
+	size_t from = first->offset, to = from;
+
+	if (clause_begins(p, true) || key_here(p) == KEY_OTHERWISE || condition_lurks(p, false))
+		return false;
+	while (!at_end(p) && here(p)->type != TOKEN_STOP && here(p)->type != TOKEN_NEWLINE) {
+		to = here(p)->offset + here(p)->length;
+		advance(p);
+	}
+	set_aside_text(p, p->lex->text + from, to - from);
+	return true;
+}
+
+struct clause *parse_clauses(struct parser *p, const struct subject *of, struct piece_set *except)
+{
+	struct clause_list list;
+	struct clause *who;
+	int separator = SEPARATOR_BREAK;
+	bool first = true;
+	int failures = p->failures;
+
+	list_init(&list);
+	separators(p);
+	while (!at_end(p) && !(p->trial && p->failures != failures)) {
+		int before = p->pos;
+
+		if (!first && order_begins(p, separator & SEPARATOR_HARD ? AT_START : IN_MIDDLE))
+			break;
+		if (key_here(p) == KEY_BECAUSE) { /* raw to the end of the line (rule 11) */
+			while (!at_end(p) && here(p)->type != TOKEN_NEWLINE)
+				advance(p);
+		} else if (parse_exception(p, of, except, &who)) {
+		} else if (!first && (separator & SEPARATOR_SENTENCE) && set_aside_sentence(p)) {
+		} else if (key_here(p) == KEY_OTHERWISE || key_here(p) == KEY_ELSE || key_here(p) == KEY_OR) {
+			problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL, "`%s` needs an `if` before it.",
+				typed_text(p, p->pos, p->pos + 1));
+			lose_governed(p);
+		} else {
+			parse_clause(p, &list);
+		}
+		first = false;
+		if (p->pos == before && !separators_ahead(p, &before))
+			advance(p);
+		separator = separators(p);
+		if (!separator && here(p)->type == TOKEN_DASH)
+			advance(p);
+	}
+	return list.first;
+}

@@ -1,0 +1,502 @@
+/* Mail commands and the referee's commands: one table, one line each. One-word commands stand alone on their line
+ * (rule 12); free text runs to the end of the line, or to the next blank line when it opens with a newline (rule 11).
+ */
+#include "orders/lines.h"
+#include "orders/parse.h"
+
+#include <string.h>
+
+/* What follows the word. */
+enum shape {
+	SHAPE_NONE,
+	SHAPE_TURN,          /* [TURN n] */
+	SHAPE_TURN_NEEDED,   /* TO TURN n */
+	SHAPE_NUMBER,        /* n */
+	SHAPE_CANCEL,        /* subject */
+	SHAPE_CLEAR,         /* [all] */
+	SHAPE_SAY,           /* TO whom: text */
+	SHAPE_ABSENT,        /* FROM date TO date */
+	SHAPE_TEXT,          /* text */
+	SHAPE_EXTEND,        /* n DAYS */
+	SHAPE_AMEND,         /* event HITS k | event VOID */
+	SHAPE_DIE,           /* name = value */
+	SHAPE_SET,           /* unit BASES|FIGURES n */
+	SHAPE_PLACE,         /* unit AT place FACING direction */
+	SHAPE_UNIT,          /* unit */
+	SHAPE_ORDER,         /* side: text */
+	SHAPE_VOID,          /* ORDERS side [unit] */
+	SHAPE_NAME_AND_TEXT, /* name text */
+	SHAPE_REPLACE,       /* player WITH address */
+};
+
+struct command_row {
+	struct command_info info;
+	enum shape shape;
+};
+
+/* In the order of enum command_verb. */
+static const struct command_row table[COMMAND_VERBS] = {
+	[COMMAND_HELP] = {{"help", "HELP", "How to write orders.", false, true}, SHAPE_NONE},
+	[COMMAND_STATUS] = {{"status", "STATUS", "The game, the turn and the deadline.", false, true}, SHAPE_NONE},
+	[COMMAND_MAP] = {{"map", "MAP", "The map as it stands.", false, true}, SHAPE_NONE},
+	[COMMAND_RULES] = {{"rules", "RULES", "The rules on one page.", false, true}, SHAPE_NONE},
+	[COMMAND_ORDERS] = {{"orders", "ORDERS", "Your orders in force.", false, true}, SHAPE_NONE},
+	[COMMAND_RESEND] = {{"resend", "RESEND [TURN n]", "The report of a turn again.", false, true}, SHAPE_TURN},
+	[COMMAND_WHY] = {{"why", "WHY n", "The rules and dice behind event n.", false, false}, SHAPE_NUMBER},
+	[COMMAND_ACCEPT] = {{"accept", "ACCEPT", "Take all suggestions of the last receipt.", false, true}, SHAPE_NONE},
+	[COMMAND_READY] = {{"ready", "READY", "You are done: the turn may be resolved early.", false, true},
+		SHAPE_NONE},
+	[COMMAND_WAIT] = {{"wait", "WAIT", "You are not done after all.", false, true}, SHAPE_NONE},
+	[COMMAND_CONCEDE] = {{"concede", "CONCEDE", "Give up; the referee must approve.", false, true}, SHAPE_NONE},
+	[COMMAND_CANCEL] = {{"cancel", "CANCEL unit", "Take back a unit's orders.", false, true}, SHAPE_CANCEL},
+	[COMMAND_CLEAR] = {{"clear", "CLEAR ALL", "Take back all your orders.", false, true}, SHAPE_CLEAR},
+	[COMMAND_SAY] = {{"say", "SAY TO side|all|referee: text", "Send a message.", false, false}, SHAPE_SAY},
+	[COMMAND_ABSENT] = {{"absent", "ABSENT FROM date TO date", "You are away.", false, false}, SHAPE_ABSENT},
+	[COMMAND_DRILL] = {{"drill", "DRILL", "Practise writing orders.", false, false}, SHAPE_NONE},
+	[COMMAND_PAUSE] = {{"pause", "PAUSE", "Stop the clock.", true, true}, SHAPE_NONE},
+	[COMMAND_RESUME] = {{"resume", "RESUME", "Let the clock run again.", true, true}, SHAPE_NONE},
+	[COMMAND_DEADLINE] = {{"deadline", "DEADLINE date time", "Set this turn's deadline.", true, true}, SHAPE_TEXT},
+	[COMMAND_EXTEND] = {{"extend", "EXTEND n DAYS", "Put the deadline off.", true, true}, SHAPE_EXTEND},
+	[COMMAND_RESOLVE] = {{"resolve", "RESOLVE [TURN n]", "Resolve the turn now.", true, true}, SHAPE_TURN},
+	[COMMAND_HOLD] = {{"hold", "HOLD", "Keep the next report back.", true, false}, SHAPE_NONE},
+	[COMMAND_PREVIEW] = {{"preview", "PREVIEW", "See the turn as it would be.", true, false}, SHAPE_NONE},
+	[COMMAND_RELEASE] = {{"release", "RELEASE [TURN n]", "Send a report that was kept back.", true, false},
+		SHAPE_TURN},
+	[COMMAND_AMEND] = {{"amend", "AMEND event HITS k | VOID", "Change what an event did.", true, false},
+		SHAPE_AMEND},
+	[COMMAND_DIE] = {{"die", "DIE name = value", "Change a die.", true, false}, SHAPE_DIE},
+	[COMMAND_SET] = {{"set", "SET unit BASES|FIGURES n", "Change a unit's strength.", true, false}, SHAPE_SET},
+	[COMMAND_PLACE] = {{"place", "PLACE unit AT place FACING direction", "Put a unit elsewhere.", true, false},
+		SHAPE_PLACE},
+	[COMMAND_REMOVE] = {{"remove", "REMOVE unit", "Take a unit off the table.", true, false}, SHAPE_UNIT},
+	[COMMAND_RESTORE] = {{"restore", "RESTORE unit", "Put a unit back.", true, false}, SHAPE_UNIT},
+	[COMMAND_KILL] = {{"kill", "KILL commander", "A commander falls.", true, false}, SHAPE_UNIT},
+	[COMMAND_SPARE] = {{"spare", "SPARE commander", "A commander lives.", true, false}, SHAPE_UNIT},
+	[COMMAND_ORDER] = {{"order", "ORDER side: order", "Give an order for a side.", true, false}, SHAPE_ORDER},
+	[COMMAND_VOID] = {{"void", "VOID ORDERS side [unit]", "Take a side's orders back.", true, false}, SHAPE_VOID},
+	[COMMAND_RULE] = {{"rule", "RULE option value", "A house rule from the next turn on.", true, false},
+		SHAPE_NAME_AND_TEXT},
+	[COMMAND_ROLLBACK] = {{"rollback", "ROLLBACK TO TURN n", "Play again from a turn.", true, false},
+		SHAPE_TURN_NEEDED},
+	[COMMAND_ROLLFORWARD] = {{"rollforward", "ROLLFORWARD", "Undo a rollback.", true, false}, SHAPE_NONE},
+	[COMMAND_REPLACE] = {{"replace", "REPLACE player WITH address", "Another plays on.", true, false},
+		SHAPE_REPLACE},
+	[COMMAND_DEPUTY] = {{"deputy", "DEPUTY player address", "A deputy may order too.", true, false},
+		SHAPE_NAME_AND_TEXT},
+	[COMMAND_GRANT] = {{"grant", "GRANT player units", "Give units to a player's command.", true, false},
+		SHAPE_NAME_AND_TEXT},
+	[COMMAND_APPROVE] = {{"approve", "APPROVE n", "Let a held message go.", true, false}, SHAPE_NUMBER},
+	[COMMAND_REJECT] = {{"reject", "REJECT n", "Stop a held message.", true, false}, SHAPE_NUMBER},
+	[COMMAND_VERDICT] = {{"verdict", "VERDICT text", "End the battle with that verdict.", true, false}, SHAPE_TEXT},
+	[COMMAND_NOTE] = {{"note", "NOTE text", "A note in the next report.", true, false}, SHAPE_TEXT},
+};
+
+const struct command_info *command_info(enum command_verb verb)
+{
+	return &table[verb].info;
+}
+
+/* --- words and free text ------------------------------------------------------------------------------------------ */
+
+static bool is_text(struct parser *p, const char *folded)
+{
+	const struct token *t = here(p);
+
+	return t->type == TOKEN_WORD && strcmp(t->word->text, folded) == 0;
+}
+
+static bool take_text(struct parser *p, const char *folded)
+{
+	if (!is_text(p, folded))
+		return false;
+	advance(p);
+	return true;
+}
+
+static const char *between(struct parser *p, int from, int end)
+{
+	const struct token *first = &p->lex->tokens[from], *last = &p->lex->tokens[end - 1];
+
+	if (end <= from)
+		return "";
+	return talloc_strndup(p->mem, p->lex->text + first->offset, last->offset + last->length - first->offset);
+}
+
+/* Up to one of the words that begin the tail of a command, or the end of the line. */
+static const char *take_phrase(struct parser *p, const char *stop_a, const char *stop_b)
+{
+	int from;
+
+	here(p);
+	from = p->pos;
+	while (!at_end(p) && !is_text(p, "because") && !is_text(p, "before") && !(stop_a && is_text(p, stop_a)) &&
+		!(stop_b && is_text(p, stop_b)))
+		advance(p);
+	return between(p, from, p->pos);
+}
+
+/* Raw text: to the end of the line; when nothing is left on the line, to the next blank line. Moves p->pos past it. */
+static const char *take_raw(struct parser *p)
+{
+	const struct lexed *l = p->lex;
+	int line, end;
+	size_t from, to;
+
+	if (p->pos < p->stop) {
+		const struct text_line *own = &l->lines[l->tokens[p->pos].line];
+
+		from = l->tokens[p->pos].offset;
+		to = own->offset + own->length;
+		p->pos = p->stop;
+		return talloc_strndup(p->mem, l->text + from, to - from);
+	}
+	line = l->tokens[p->stop].line + 1;
+	if (line >= l->line_count)
+		return "";
+	from = to = l->lines[line].offset;
+	for (; line < l->line_count && l->tokens[l->lines[line].first].type != TOKEN_NEWLINE; line++)
+		to = l->lines[line].offset + l->lines[line].length;
+	end = line_end(p, line - 1);
+	p->pos = p->stop = end > p->stop ? end : p->stop;
+	return talloc_strndup(p->mem, l->text + from, to - from);
+}
+
+static bool take_whole_number(struct parser *p, int *out)
+{
+	const struct token *t = here(p);
+
+	if (t->type != TOKEN_NUMBER || t->number < 0 || t->number % 1000 != 0)
+		return false;
+	*out = t->number / 1000;
+	advance(p);
+	return true;
+}
+
+static bool take_side(struct parser *p, int *side)
+{
+	static const char *const words[][2] = {
+		{"e", "j"}, {"english", "jacobite"}, {"government", "jacobites"}, {"british", "jacobite"}};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		for (int k = 0; k < SIDES; k++) {
+			if (take_text(p, words[i][k])) {
+				*side = k;
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+static bool take_units(struct parser *p, struct command_record *c)
+{
+	struct match m;
+	int piece;
+
+	if (!match_piece(p, &m))
+		return false;
+	p->pos = m.end;
+	piece = bind_piece(p, &m, ROLE_EITHER);
+	if (piece < 0)
+		return true; /* told */
+	c->units = talloc_array(p->mem, int, 1);
+	c->units[0] = piece;
+	c->unit_count = 1;
+	return true;
+}
+
+/* --- shapes ------------------------------------------------------------------------------------------------------- */
+
+static bool read_turn(struct parser *p, struct command_record *c, bool needed)
+{
+	take_key(p, KEY_TO);
+	if (take_key(p, KEY_TURN))
+		return take_whole_number(p, &c->turn);
+	return !needed;
+}
+
+static bool read_say(struct parser *p, struct command_record *c)
+{
+	int from;
+
+	if (!take_key(p, KEY_TO))
+		return false;
+	while (key_here(p) == KEY_SKIP)
+		advance(p);
+	from = p->pos;
+	while (!at_end(p) && here(p)->type != TOKEN_COLON && p->pos < from + 4)
+		advance(p);
+	c->name = between(p, from, p->pos);
+	if (!*c->name || !take_type(p, TOKEN_COLON))
+		return false;
+	c->text = take_raw(p);
+	return *c->text != '\0';
+}
+
+static bool read_amend(struct parser *p, struct command_record *c)
+{
+	c->name = take_phrase(p, "hits", "void");
+	if (take_text(p, "void"))
+		return *c->name;
+	return *c->name && take_text(p, "hits") && take_whole_number(p, &c->number);
+}
+
+static bool read_die(struct parser *p, struct command_record *c)
+{
+	int from = p->pos;
+
+	while (!at_end(p) && here(p)->type != TOKEN_EQUAL)
+		advance(p);
+	c->name = between(p, from, p->pos);
+	return *c->name && take_type(p, TOKEN_EQUAL) && take_whole_number(p, &c->number);
+}
+
+static bool read_set(struct parser *p, struct command_record *c)
+{
+	if (!take_units(p, c))
+		return false;
+	c->name = is_text(p, "bases") ? "bases" : is_text(p, "figures") ? "figures" : NULL;
+	if (!c->name)
+		return false;
+	advance(p);
+	return take_whole_number(p, &c->number);
+}
+
+static bool read_place(struct parser *p, struct command_record *c)
+{
+	char square[SQUARE_NAME_MAX + 1];
+
+	if (!take_units(p, c))
+		return false;
+	if (!take_key(p, KEY_AT))
+		take_key(p, KEY_ON);
+	c->has_place = parse_place(p, &c->place, square);
+	if (!c->has_place)
+		return false;
+	return !take_key(p, KEY_FACE) || parse_heading(p, &c->heading) || take_whole_number(p, &c->heading.degrees);
+}
+
+static bool read_shape(struct parser *p, struct command_record *c, enum shape shape)
+{
+	switch (shape) {
+	case SHAPE_NONE:
+	case SHAPE_CANCEL:
+		return true;
+	case SHAPE_TURN:
+	case SHAPE_TURN_NEEDED:
+		return read_turn(p, c, shape == SHAPE_TURN_NEEDED);
+	case SHAPE_NUMBER:
+		take_type(p, TOKEN_HASH);
+		return take_whole_number(p, &c->number);
+	case SHAPE_CLEAR:
+		take_key(p, KEY_ALL);
+		while (key_here(p) == KEY_SKIP || is_text(p, "orders") || key_here(p) == KEY_EVERYONE)
+			advance(p);
+		return true;
+	case SHAPE_SAY:
+		return read_say(p, c);
+	case SHAPE_ABSENT:
+		if (!take_key(p, KEY_FROM))
+			return false;
+		c->from = take_phrase(p, "to", "until");
+		if (!take_key(p, KEY_TO))
+			return false;
+		c->to = take_phrase(p, NULL, NULL);
+		return *c->from && *c->to;
+	case SHAPE_TEXT:
+		take_type(p, TOKEN_COLON);
+		c->text = c->verb == COMMAND_DEADLINE ? take_phrase(p, NULL, NULL) : take_raw(p);
+		return *c->text;
+	case SHAPE_EXTEND:
+		take_text(p, "by");
+		return take_whole_number(p, &c->number) && (take_text(p, "days") || take_text(p, "day"));
+	case SHAPE_AMEND:
+		return read_amend(p, c);
+	case SHAPE_DIE:
+		return read_die(p, c);
+	case SHAPE_SET:
+		return read_set(p, c);
+	case SHAPE_PLACE:
+		return read_place(p, c);
+	case SHAPE_UNIT:
+		return take_units(p, c);
+	case SHAPE_ORDER:
+		return take_side(p, &c->side) && take_type(p, TOKEN_COLON) && *(c->text = take_raw(p));
+	case SHAPE_VOID:
+		return take_text(p, "orders") && take_side(p, &c->side) && (take_units(p, c) || true);
+	case SHAPE_NAME_AND_TEXT:
+		c->name = between(p, p->pos, p->pos < p->stop ? p->pos + 1 : p->pos);
+		while (p->pos + 1 < p->stop && !p->lex->tokens[p->pos + 1].spaced)
+			advance(p);
+		advance(p);
+		c->text = take_phrase(p, NULL, NULL);
+		return *c->name && *c->text;
+	case SHAPE_REPLACE:
+		c->name = take_phrase(p, "with", NULL);
+		if (!*c->name || !take_key(p, KEY_WITH))
+			return false;
+		c->text = take_phrase(p, NULL, NULL);
+		return *c->text;
+	}
+	return false;
+}
+
+/* [ "before" event ] [ "because" reason ] */
+static void read_tail(struct parser *p, struct command_record *c)
+{
+	if (take_text(p, "before"))
+		c->before = take_phrase(p, NULL, NULL);
+	if (take_text(p, "because"))
+		c->because = take_raw(p);
+}
+
+/* --- the line ----------------------------------------------------------------------------------------------------- */
+
+static int find_verb(const struct token *t)
+{
+	for (int i = 0; t->type == TOKEN_WORD && i < COMMAND_VERBS; i++)
+		if (strcmp(t->word->text, table[i].info.word) == 0)
+			return i;
+	return -1;
+}
+
+static bool only_marks_left(struct parser *p)
+{
+	while (here(p)->type == TOKEN_STOP || here(p)->type == TOKEN_COMMA || here(p)->type == TOKEN_SEMICOLON ||
+		here(p)->type == TOKEN_DASH || key_here(p) == KEY_PLEASE)
+		advance(p);
+	return at_end(p);
+}
+
+/* The referee's words that a player may use for other things. */
+static bool is_common_word(enum command_verb verb)
+{
+	return verb == COMMAND_NOTE || verb == COMMAND_VERDICT || verb == COMMAND_RULE || verb == COMMAND_HOLD ||
+	       verb == COMMAND_REPLACE || verb == COMMAND_ORDER || verb == COMMAND_DEPUTY || verb == COMMAND_GRANT ||
+	       verb == COMMAND_DIE;
+}
+
+/* Are the words those of the command, up to the end of the line? */
+static bool fits(struct parser *p, enum command_verb verb)
+{
+	struct trial t = trial_begin(p);
+	struct command_record c = {.verb = verb, .name = "", .text = "", .from = "", .to = ""};
+	bool good;
+
+	advance(p);
+	good = read_shape(p, &c, table[verb].shape);
+	if (good && table[verb].shape == SHAPE_CANCEL)
+		good = !at_end(p);
+	else if (good) {
+		read_tail(p, &c);
+		good = only_marks_left(p);
+	}
+	trial_end(p, t);
+	return good;
+}
+
+bool command_begins(struct parser *p)
+{
+	int verb = find_verb(here(p)), stop = p->stop;
+	bool good;
+
+	if (verb < 0)
+		return false;
+	if (table[verb].info.referee && !p->ctx->referee && is_common_word((enum command_verb)verb))
+		return false;
+	good = fits(p, (enum command_verb)verb);
+	p->stop = stop;
+	if (good)
+		return true;
+	/* The referee, and who wrote a word that nothing else can mean, hear how it is written. */
+	return table[verb].shape != SHAPE_NONE &&
+	       ((table[verb].info.referee && p->ctx->referee && verb != COMMAND_ORDER) || verb == COMMAND_RESEND ||
+		       verb == COMMAND_CANCEL);
+}
+
+static struct command_record *add_command(struct parser *p, struct command_record c)
+{
+	struct sheet *s = p->sheet;
+
+	s->commands = talloc_realloc(s, s->commands, struct command_record, (unsigned)s->command_count + 1);
+	s->commands[s->command_count] = c;
+	return &s->commands[s->command_count++];
+}
+
+static struct order *last_order(struct parser *p)
+{
+	return p->sheet->order_count ? &p->sheet->orders[p->sheet->order_count - 1] : NULL;
+}
+
+/* cancel = "cancel" subject: stands among the orders, since what comes later counts */
+static void read_cancel(struct parser *p, struct command_record *c)
+{
+	struct subject *s = talloc(p->scratch, struct subject);
+	int before = p->sheet->order_count;
+
+	while (is_text(p, "orders") || is_text(p, "order") || is_text(p, "for") || key_here(p) == KEY_OF ||
+		key_here(p) == KEY_SKIP)
+		advance(p);
+	if (!parse_subject(p, AT_START, s)) {
+		unknown_piece(p, p->pos, p->stop, ROLE_OWN, "one of your units");
+		return;
+	}
+	give_order(p, s, false, NULL, ORDER_CANCEL);
+	if (p->sheet->order_count > before) {
+		c->units = last_order(p)->units;
+		c->unit_count = last_order(p)->unit_count;
+	}
+}
+
+static void read_clear(struct parser *p, int token)
+{
+	struct sheet *s = p->sheet;
+
+	if (s->order_count >= SHEET_ORDERS_MAX)
+		return;
+	s->orders = talloc_realloc(s, s->orders, struct order, (unsigned)s->order_count + 1);
+	s->orders[s->order_count++] = (struct order){
+		.kind = ORDER_CLEAR,
+		.subject = "all",
+		.line = p->lex->tokens[token].line + 1,
+		.from_sheet = p->from_sheet,
+	};
+}
+
+bool parse_command(struct parser *p)
+{
+	int start = p->pos, verb = find_verb(here(p)), failures = p->failures;
+	const struct token *first = here(p);
+	struct command_record c = {.turn = -1, .number = -1, .side = -1};
+
+	if (verb < 0)
+		return false;
+	c.verb = (enum command_verb)verb;
+	c.line = first->line + 1;
+	c.name = c.text = c.from = c.to = c.before = c.because = "";
+	c.typed = talloc_strndup(
+		p->sheet, p->lex->text + p->lex->lines[first->line].offset, p->lex->lines[first->line].length);
+	if (table[verb].info.referee && !p->ctx->referee) {
+		problem(p, PROBLEM_FORBIDDEN, start, start + 1, NULL, NULL, "%s is the referee's to say.",
+			table[verb].info.usage);
+		p->pos = p->stop;
+		return true;
+	}
+	advance(p);
+	if (!read_shape(p, &c, table[verb].shape) && p->failures == failures)
+		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, table[verb].info.usage, NULL,
+			"This is written `%s`.", table[verb].info.usage);
+	if (c.verb == COMMAND_CANCEL)
+		read_cancel(p, &c);
+	if (c.verb == COMMAND_CLEAR)
+		read_clear(p, start);
+	read_tail(p, &c);
+	if (p->failures == failures && !only_marks_left(p))
+		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, table[verb].info.usage, NULL,
+			"This is written `%s`.", table[verb].info.usage);
+	if (p->failures == failures)
+		add_command(p, c);
+	if (p->pos > p->stop)
+		p->pos = p->stop;
+	return true;
+}

@@ -1,0 +1,579 @@
+/* The lines of a sheet: which are headers, commands, orders and the rest of orders, and which are none of these.
+ *
+ *   sheet    = { header | order | priority | command | newline } [ "end" ]
+ *   header   = ("game" name) | ("turn" number) | ("key" words)
+ *   order    = [ "standing" | "always" ] subject [ ":" | " - " ] clause { sep clause }
+ *   priority = "priority" unit { ("," | "then") unit }
+ */
+#include "orders/lines.h"
+#include "orders/parse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- headers ------------------------------------------------------------------------------------------------------ */
+
+static const char *text_between(struct parser *p, int from, int end)
+{
+	const struct token *first = &p->lex->tokens[from], *last = &p->lex->tokens[end - 1];
+
+	if (end <= from)
+		return "";
+	return talloc_strndup(p->sheet, p->lex->text + first->offset, last->offset + last->length - first->offset);
+}
+
+static void refuse(struct parser *p, int from, const char *what)
+{
+	problem(p, PROBLEM_STALE, from, p->stop, NULL, NULL, "%s", what);
+	p->sheet->refused = true;
+}
+
+static void set_turn(struct parser *p, int from, int turn)
+{
+	p->sheet->turn = turn;
+	if (p->ctx->turn && turn != p->ctx->turn)
+		refuse(p, from,
+			talloc_asprintf(p->mem,
+				"This sheet is for turn %d, but turn %d is open: nothing of it counts. Write TURN %d, "
+				"or leave "
+				"the line out.",
+				turn, p->ctx->turn, p->ctx->turn));
+}
+
+static void set_game(struct parser *p, int from, const char *game)
+{
+	p->sheet->game = game;
+	if (p->ctx->game && strcasecmp(game, p->ctx->game) != 0)
+		refuse(p, from,
+			talloc_asprintf(p->mem, "This sheet is for the game %s, not for %s: nothing of it counts.",
+				game, p->ctx->game));
+}
+
+/* header, at p->pos */
+static void read_header(struct parser *p)
+{
+	int from = p->pos;
+	enum key key = key_here(p);
+
+	advance(p);
+	take_type(p, TOKEN_COLON);
+	here(p);
+	if (key == KEY_TURN)
+		set_turn(p, from, here(p)->number / 1000);
+	else if (key == KEY_GAME)
+		set_game(p, from, text_between(p, p->pos, p->stop));
+	else
+		p->sheet->key = text_between(p, p->pos, p->stop);
+}
+
+/* "--- ORDERS falkirk-7b turn 3 ---" */
+static void read_mark(struct parser *p)
+{
+	int from = p->pos, name;
+
+	advance(p);
+	advance(p);
+	here(p);
+	for (name = p->pos; name < p->stop && p->lex->tokens[name].type != TOKEN_NEWLINE; name++) {
+		const struct token *t = &p->lex->tokens[name];
+
+		if (t->type == TOKEN_WORD && t->word->key == KEY_TURN && t[1].type == TOKEN_NUMBER) {
+			set_game(p, from, text_between(p, p->pos, name));
+			set_turn(p, from, t[1].number / 1000);
+			return;
+		}
+	}
+}
+
+/* --- priority ----------------------------------------------------------------------------------------------------- */
+
+/* priority = "priority" unit { ("," | "then") unit } */
+static void read_priority(struct parser *p)
+{
+	struct sheet *s = p->sheet;
+	int after;
+
+	advance(p);
+	take_type(p, TOKEN_COLON);
+	s->priority_count = 0;
+	s->priority = talloc_array(s, int, PIECES_MAX);
+	while (!at_end(p)) {
+		int from = p->pos, piece = want_piece(p, ROLE_OWN, "one of your units");
+
+		if (piece >= 0 && check_subject(p, piece, false, from, p->pos) && s->priority_count < PIECES_MAX)
+			s->priority[s->priority_count++] = piece;
+		if (!separators_ahead(p, &after) && p->pos == from)
+			advance(p);
+		separators(p);
+	}
+}
+
+/* --- orders ------------------------------------------------------------------------------------------------------- */
+
+/* The tokens [from, end) at which a subject stands inside its clause: "Move R 6 north", "charge j with R". */
+struct inner {
+	struct subject *subject;
+	int from, end;
+};
+
+static bool is_own_item(struct parser *p, const struct item *item)
+{
+	struct piece_set own = set_and(item->match.set, p->own);
+
+	return item->kind != ITEM_PIECE || !set_empty(&own);
+}
+
+/* After "face R" or "move E 4": does something follow that the verb needs besides? */
+static bool object_follows(struct parser *p)
+{
+	int32_t distance;
+	struct heading heading;
+
+	parse_distance(p, &distance);
+	return parse_heading(p, &heading) || key_here(p) == KEY_TO || key_here(p) == KEY_TOWARD ||
+	       key_here(p) == KEY_AWAY;
+}
+
+/* Directly behind the verb. */
+static bool subject_behind_verb(struct parser *p, struct inner *in)
+{
+	enum key verb = key_here(p), key;
+	const struct token *t;
+	struct trial trial = trial_begin(p);
+	bool found = false;
+
+	advance(p);
+	t = here(p);
+	in->from = p->pos;
+	if (parse_subject(p, AT_START, in->subject) && is_own_item(p, &in->subject->items[0])) {
+		const struct item *item = &in->subject->items[0];
+		struct piece_set enemies = set_and(item->match.set, p->enemy);
+		bool compass = t->type == TOKEN_WORD && t->word->key == KEY_COMPASS;
+
+		in->end = p->pos;
+		key = key_here(p);
+		switch (verb) {
+		case KEY_MOVE:
+		case KEY_ADVANCE:
+		case KEY_RETIRE:
+			found = !compass || object_follows(p);
+			break;
+		case KEY_FACE:
+		case KEY_TURN:
+		case KEY_WHEEL:
+			found = object_follows(p);
+			break;
+		case KEY_FIRE:
+			found = (key == KEY_AT || key == KEY_ON) && (item->kind != ITEM_PIECE || set_empty(&enemies));
+			break;
+		case KEY_JOIN:
+			found = key == KEY_TO || key == KEY_WITH;
+			break;
+		case KEY_KEEP:
+			found = key == KEY_WHERE || key == KEY_STILL;
+			break;
+		case KEY_HOLD:
+		case KEY_STAY:
+		case KEY_HALT:
+			found = true;
+			break;
+		default:
+			break;
+		}
+	}
+	trial_end(p, trial);
+	return found;
+}
+
+/* "charge j with R" */
+static bool subject_with(struct parser *p, struct inner *in)
+{
+	struct trial trial = trial_begin(p);
+	bool found = false;
+	int after;
+
+	while (!at_end(p) && key_here(p) != KEY_WITH && !(separators_ahead(p, &after) & SEPARATOR_HARD))
+		advance(p);
+	if (key_here(p) == KEY_WITH && p->lex->tokens[p->pos - 1].type == TOKEN_WORD &&
+		p->lex->tokens[p->pos - 1].word->key != KEY_JOIN && p->lex->tokens[p->pos - 1].word->key != KEY_MELEE) {
+		in->from = p->pos;
+		advance(p);
+		found = parse_subject(p, AT_START, in->subject) && is_own_item(p, &in->subject->items[0]) &&
+			(at_end(p) || separators_ahead(p, &after));
+		in->end = p->pos;
+	}
+	trial_end(p, trial);
+	return found;
+}
+
+bool find_inner_subject(struct parser *p, struct subject *subject)
+{
+	struct inner in = {.subject = subject};
+
+	if (!key_is_verb(key_here(p)) || (!subject_behind_verb(p, &in) && !subject_with(p, &in)))
+		return false;
+	p->hole_from = in.from;
+	p->hole_to = in.end;
+	return true;
+}
+
+static void close_hole(struct parser *p)
+{
+	p->hole_from = p->hole_to = -1;
+}
+
+/* Words before a subject or a verb: "please", "can", "no wait", "1." */
+bool skip_requests(struct parser *p)
+{
+	int before = p->pos;
+	bool firm = false; /* after these a lone letter is no code */
+
+	for (;;) {
+		enum key key = key_here(p), next = key_ahead(p, 1);
+
+		if (key == KEY_REQUEST) {
+			const char *w = here(p)->word->text;
+
+			firm |= strcmp(w, "can") == 0 || strcmp(w, "could") == 0 || strcmp(w, "tell") == 0 ||
+				strcmp(w, "get") == 0 || strcmp(w, "let") == 0 || strcmp(w, "make") == 0 ||
+				strcmp(w, "have") == 0;
+		} else if (key != KEY_PLEASE && !(key == KEY_NO && next == KEY_WAIT) &&
+			   !(key == KEY_WAIT && p->pos > before) && !(key == KEY_THEN && p->pos == before) &&
+			   !(key == KEY_AND && p->pos == before) &&
+			   !(here(p)->type == TOKEN_COMMA && p->pos > before) &&
+			   !(key == KEY_THEY && p->pos > before) && !(key == KEY_TO && p->pos > before)) {
+			break;
+		}
+		advance(p);
+	}
+	return firm;
+}
+
+/* "can u hold": is the subject here a letter that may be no code? */
+bool lone_letter(struct parser *p)
+{
+	const struct token *t = here(p), *next = ahead(p, 1);
+
+	return t->type == TOKEN_WORD && t->length == 1 && next->type != TOKEN_COLON;
+}
+
+static void tell_no_subject(struct parser *p)
+{
+	problem(p, PROBLEM_UNKNOWN, p->pos, p->pos + 1, NULL, NULL, "Which unit? Write it first, as `%s: %s ...`.", "R",
+		typed_text(p, p->pos, p->pos + 1));
+}
+
+/* An order whose subject is no unit: the name is told, the rest is read for further mistakes only. */
+static void read_unknown(struct parser *p, int end)
+{
+	int from = p->pos, last = end;
+
+	while (last > from + 1 && p->lex->tokens[last - 1].type == TOKEN_COLON)
+		last--;
+	unknown_piece(p, from, last, ROLE_OWN, "the name or code of one of your units");
+	p->pos = end;
+	parse_clauses(p, NULL, NULL);
+}
+
+/* One order at p->pos, up to where the next begins. */
+static void read_one(struct parser *p, bool line_start)
+{
+	struct subject *s = talloc(p->scratch, struct subject);
+	struct clause *clauses;
+	bool standing = false, firm;
+	int end, start = p->pos, failures = p->failures;
+
+	skip_numbering(p);
+	firm = skip_requests(p);
+	if (key_here(p) == KEY_STANDING) {
+		standing = true;
+		advance(p);
+		take_type(p, TOKEN_COLON);
+	}
+	p->excepted = (struct piece_set){0};
+	if (!(firm && lone_letter(p)) && (order_begins(p, AT_START) || (standing && !clause_begins(p, false)))) {
+		if (!parse_subject(p, AT_START, s)) {
+			unknown_piece(p, p->pos, p->pos + 1, ROLE_OWN, "one of your units");
+			p->pos = p->stop;
+			return;
+		}
+		if ((here(p)->type == TOKEN_STOP || here(p)->type == TOKEN_CLOSE) && line_start)
+			advance(p);
+		subject_mark(p, s);
+	} else if (line_start && head_begins(p)) {
+		parse_subject(p, AT_START, s);
+		subject_mark(p, s);
+	} else if (find_inner_subject(p, s)) {
+		;
+	} else if ((end = unknown_subject(p)) > 0) {
+		read_unknown(p, end);
+		return;
+	} else if (find_governed_subject(p, s)) {
+		;
+	} else {
+		tell_no_subject(p);
+		parse_clauses(p, NULL, NULL);
+		return;
+	}
+	clauses = parse_clauses(p, s, &p->excepted);
+	close_hole(p);
+	if (!clauses && p->failures == failures && !p->trial &&
+		p->lex->tokens[start].line == p->lex->tokens[p->pos].line)
+		set_aside_line(p, p->lex->tokens[start].line);
+	give_order(p, s, standing, clauses, ORDER_GIVE);
+}
+
+/* Where the sentence at p->pos ends with a question mark; -1 when it does not. */
+static int question_end(const struct parser *p)
+{
+	for (int i = p->pos; i < p->stop; i++) {
+		const struct token *t = &p->lex->tokens[i];
+
+		if (t->type == TOKEN_STOP && t->mark == '?')
+			return i;
+		if ((t->type == TOKEN_STOP && t[1].spaced && t->mark != '.') || t->type == TOKEN_NEWLINE ||
+			t->type == TOKEN_SEMICOLON)
+			return -1;
+	}
+	return -1;
+}
+
+/* A sentence that ends in `?` is an order only if it reads whole (rule 13). */
+static bool set_aside_question(struct parser *p, bool line_start)
+{
+	int end = question_end(p), stop = p->stop;
+	struct trial t;
+	const struct token *first;
+	bool whole;
+
+	if (end < 0)
+		return false;
+	p->stop = end;
+	t = trial_begin(p);
+	read_one(p, line_start);
+	close_hole(p);
+	whole = p->pos >= end;
+	whole = trial_end(p, t) && whole;
+	p->stop = stop;
+	if (whole)
+		return false;
+	first = here(p);
+	set_aside_text(p, p->lex->text + first->offset, p->lex->tokens[end].offset + 1 - first->offset);
+	p->pos = end + 1;
+	return true;
+}
+
+/* The orders of the lines from `line` on that belong together; the number of the next line. */
+static int read_orders(struct parser *p, int line)
+{
+	int last = settle_newlines(p, line), from = p->lex->lines[line].first;
+	bool line_start = true;
+
+	p->pos = from;
+	p->stop = last;
+	while (!at_end(p)) {
+		int before = p->pos;
+
+		if (!set_aside_question(p, line_start))
+			read_one(p, line_start);
+		line_start = false;
+		if (p->pos == before)
+			advance(p);
+		separators(p);
+		talloc_free_children(p->scratch);
+	}
+	return p->lex->tokens[last].line + 1;
+}
+
+/* --- lines that are no orders ------------------------------------------------------------------------------------- */
+
+static bool ends_in_question(const struct parser *p, int line)
+{
+	int last = p->lex->lines[line].first;
+
+	for (int i = last; p->lex->tokens[i].type != TOKEN_NEWLINE; i++)
+		last = i;
+	return p->lex->tokens[last].type == TOKEN_STOP && p->lex->tokens[last].mark == '?';
+}
+
+static bool like_a_name(struct parser *p)
+{
+	const struct token *t = here(p);
+	struct match m;
+
+	if (t->type != TOKEN_WORD || t->length < 4)
+		return false;
+	if (match_piece(p, &m))
+		return !m.by_code && m.from == p->pos;
+	return t->length >= 6 && t->word->key == KEY_NONE &&
+	       names_nearest(p->names, t->word->text, &p->everything) >= 0;
+}
+
+/* Does it hold a verb and something like a unit's name (rule 6)? */
+static bool was_order(struct parser *p)
+{
+	bool verb = false, name = false;
+	int before = p->pos;
+
+	for (; !at_end(p); advance(p)) {
+		verb |= key_is_verb(key_here(p));
+		name |= !name && like_a_name(p);
+	}
+	p->pos = before;
+	return verb && name;
+}
+
+static void read_other(struct parser *p, int line)
+{
+	struct match m;
+
+	p->pos = p->lex->lines[line].first;
+	p->stop = line_end(p, line);
+	if (here(p)->type == TOKEN_GREATER || ends_in_question(p, line)) {
+		set_aside_line(p, line);
+	} else if (match_piece(p, &m) && !m.by_code && m.end < p->stop && m.from == p->pos) {
+		p->pos = m.end;
+		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
+			"After %s an order word was expected, as move, face, fire, charge or hold.",
+			typed_text(p, m.from, m.end));
+	} else if (was_order(p)) {
+		problem(p, PROBLEM_UNREADABLE, p->pos, p->stop, NULL, NULL,
+			"If this was an order, write it as `UNIT: order`, for example `%s: hold`.", example_code(p));
+	} else {
+		set_aside_line(p, line);
+	}
+}
+
+/* A line that opens with a verb but belongs to no order. */
+static void read_loose_verb(struct parser *p, int line)
+{
+	if (line_tells_something(p, line)) {
+		read_orders(p, line);
+		return;
+	}
+	set_aside_line(p, line);
+}
+
+/* --- the sheet ---------------------------------------------------------------------------------------------------- */
+
+static int read_command(struct parser *p, int line)
+{
+	p->pos = p->opens_at[line];
+	p->stop = line_end(p, line);
+	parse_command(p);
+	return p->lex->tokens[p->pos < p->lex->count ? p->pos : p->lex->count - 1].line + 1;
+}
+
+/* One line, or the lines that go with it; the number of the next, or -1 at the sheet's end. */
+static int read_line(struct parser *p, int line)
+{
+	enum opening open = line_opening(p, line);
+
+	p->pos = p->opens_at[line];
+	p->stop = line_end(p, line);
+	switch (open) {
+	case OPENS_UNKNOWN_YET:
+	case OPENS_BLANK:
+		return line + 1;
+	case OPENS_END:
+		return -1;
+	case OPENS_HEADER:
+		read_header(p);
+		return line + 1;
+	case OPENS_MARK:
+		read_mark(p);
+		return line + 1;
+	case OPENS_COMMAND:
+		return read_command(p, line);
+	case OPENS_PRIORITY:
+		read_priority(p);
+		return line + 1;
+	case OPENS_ORDER:
+	case OPENS_HEAD:
+	case OPENS_UNKNOWN_SUBJECT:
+	case OPENS_VERB_AND_SUBJECT:
+		return read_orders(p, line);
+	case OPENS_VERB:
+	case OPENS_CONDITION:
+		read_loose_verb(p, line);
+		return line + 1;
+	case OPENS_OTHER:
+		read_other(p, line);
+		break;
+	}
+	return line + 1;
+}
+
+static void find_sets(struct parser *p)
+{
+	const struct state *s = p->ctx->state;
+
+	for (int i = 0; i < s->count && i < PIECES_MAX; i++) {
+		set_add(s->units[i].side == p->ctx->side ? &p->own : &p->enemy, i);
+		if (s->units[i].kind == KIND_COMMANDER)
+			set_add(&p->commanders, i);
+		if (s->units[i].kind == KIND_GUN)
+			set_add(&p->guns, i);
+		set_add(&p->everything, i);
+	}
+}
+
+static bool too_large(struct parser *p, const char *text, size_t len)
+{
+	int lines = 1;
+
+	for (const char *c = text; (c = memchr(c, '\n', len - (size_t)(c - text))) != NULL; c++)
+		lines++;
+	if (len <= SHEET_BYTES_MAX && lines <= SHEET_LINES_MAX + 1)
+		return false;
+	p->lex = tokens_read(p->mem, text, 0, p->names);
+	problem(p, PROBLEM_TOO_LARGE, 0, 1, NULL, NULL,
+		"This is too long to be a sheet of orders (%zu bytes, %d lines; at most %d and %d): nothing of it was "
+		"read.",
+		len, lines, SHEET_BYTES_MAX, SHEET_LINES_MAX);
+	p->sheet->refused = true;
+	return true;
+}
+
+static void read_text(struct parser *p, const char *text, size_t len, bool from_sheet)
+{
+	p->from_sheet = from_sheet;
+	if (too_large(p, text, len))
+		return;
+	p->lex = tokens_read(p->mem, text, len, p->names);
+	p->opens = talloc_zero_array(p->mem, unsigned char, (unsigned)p->lex->line_count);
+	p->opens_at = talloc_zero_array(p->mem, int, (unsigned)p->lex->line_count);
+	p->indent = common_indent(p->lex);
+	close_hole(p);
+	for (int line = 0; line >= 0 && line < p->lex->line_count && !p->full;)
+		line = read_line(p, line);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct problem *x = a, *y = b;
+
+	if (x->from_sheet != y->from_sheet)
+		return x->from_sheet ? 1 : -1;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+struct sheet *orders_read(TALLOC_CTX *mem, const char *text, size_t len, const struct orders_context *context)
+{
+	struct sheet *sheet = talloc_zero(mem, struct sheet);
+	struct parser p = {.mem = sheet, .ctx = context, .sheet = sheet, .hole_from = -1, .hole_to = -1};
+
+	p.names = names_new(sheet, context->state);
+	p.scratch = talloc_new(sheet);
+	p.look = talloc(sheet, struct subject);
+	find_sets(&p);
+	if (context->sheet && context->sheet_len)
+		read_text(&p, context->sheet, context->sheet_len, true);
+	read_text(&p, text, len, false);
+	settle_else(&p);
+	if (sheet->problem_count > 1)
+		qsort(sheet->problems, (size_t)sheet->problem_count, sizeof *sheet->problems, by_place);
+	talloc_free(p.scratch);
+	talloc_free(p.look);
+	return sheet;
+}

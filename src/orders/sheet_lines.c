@@ -1,0 +1,149 @@
+/* The sheet that comes back inside a quote. */
+#include "base/buf.h"
+#include "base/text.h"
+#include "orders/sheet.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct piece_of_text {
+	const char *at;
+	size_t len;
+};
+
+/* The next line without quote marks and blanks at its ends; false at the end of the text. */
+static bool next_line(const char **at, size_t *left, struct piece_of_text *line)
+{
+	const char *end;
+	size_t len;
+
+	if (!*left)
+		return false;
+	end = memchr(*at, '\n', *left);
+	len = end ? (size_t)(end - *at) : *left;
+	*line = (struct piece_of_text){*at, len};
+	*left -= len + (end != NULL);
+	*at += len + (end != NULL);
+	while (line->len && (isspace((unsigned char)*line->at) || *line->at == '>' || *line->at == '|')) {
+		line->at++;
+		line->len--;
+	}
+	while (line->len && isspace((unsigned char)line->at[line->len - 1]))
+		line->len--;
+	return true;
+}
+
+static bool begins(const struct piece_of_text *l, const char *with)
+{
+	size_t n = strlen(with);
+
+	return l->len >= n && strncasecmp(l->at, with, n) == 0;
+}
+
+/* "--- ORDERS falkirk-7b turn 3 ---" or "--- END ---"; *rest is what stands after the word. */
+static bool is_mark(struct piece_of_text line, const char *word, struct piece_of_text *rest)
+{
+	size_t dashes = 0;
+
+	while (dashes < line.len && line.at[dashes] == '-')
+		dashes++;
+	if (dashes < 2)
+		return false;
+	line.at += dashes;
+	line.len -= dashes;
+	while (line.len && *line.at == ' ') {
+		line.at++;
+		line.len--;
+	}
+	if (!begins(&line, word))
+		return false;
+	*rest = (struct piece_of_text){line.at + strlen(word), line.len - strlen(word)};
+	return true;
+}
+
+/* Do the words after ORDERS name this game and turn? */
+static bool names_this(TALLOC_CTX *mem, struct piece_of_text rest, const struct orders_context *ctx)
+{
+	char *words = talloc_strndup(mem, rest.at, rest.len), *save = NULL, *word;
+	bool game = !ctx->game, turn = !ctx->turn, next_is_turn = false;
+
+	for (word = strtok_r(words, " \t", &save); word; word = strtok_r(NULL, " \t", &save)) {
+		if (ctx->game && strcasecmp(word, ctx->game) == 0)
+			game = true;
+		if (next_is_turn && ctx->turn && atoi(word) == ctx->turn)
+			turn = true;
+		next_is_turn = strcasecmp(word, "turn") == 0;
+	}
+	talloc_free(words);
+	return game && turn;
+}
+
+/* A line for comparing: letters and digits only, so that no client's blanks or quotes make it another. */
+static char *essence(TALLOC_CTX *mem, const struct piece_of_text *l)
+{
+	char *text = talloc_strndup(mem, l->at, l->len < 1000 ? l->len : 1000), *folded = text_fold(mem, text);
+
+	talloc_free(text);
+	return folded;
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+struct printed {
+	const char **lines;
+	size_t count;
+};
+
+static struct printed read_printed(TALLOC_CTX *mem, const char *text)
+{
+	struct printed out = {0};
+	size_t left = strlen(text), room = 0;
+	struct piece_of_text line;
+
+	while (next_line(&text, &left, &line)) {
+		if (out.count == room) {
+			room = room ? room * 2 : 64;
+			out.lines = talloc_realloc(mem, out.lines, const char *, (unsigned)room);
+		}
+		out.lines[out.count++] = essence(mem, &line);
+	}
+	if (out.count)
+		qsort(out.lines, out.count, sizeof *out.lines, compare);
+	return out;
+}
+
+static bool was_printed(TALLOC_CTX *mem, const struct printed *printed, const struct piece_of_text *line)
+{
+	const char *key = essence(mem, line);
+
+	return printed->count && bsearch(&key, printed->lines, printed->count, sizeof key, compare) != NULL;
+}
+
+char *orders_sheet_lines(
+	TALLOC_CTX *mem, const char *quoted, size_t len, const char *printed, const struct orders_context *context)
+{
+	TALLOC_CTX *scratch = talloc_new(mem);
+	struct printed before = read_printed(scratch, printed ? printed : "");
+	struct buf *out = buf_new(scratch);
+	struct piece_of_text line, rest;
+	bool inside = false;
+	char *result;
+
+	while (next_line(&quoted, &len, &line)) {
+		if (is_mark(line, "orders", &rest)) {
+			inside = names_this(scratch, rest, context);
+		} else if (is_mark(line, "end", &rest)) {
+			inside = false;
+		} else if (inside && line.len && !was_printed(scratch, &before, &line)) {
+			buf_add(out, line.at, line.len);
+			buf_addc(out, '\n');
+		}
+	}
+	result = buf_steal(mem, out);
+	talloc_free(scratch);
+	return result;
+}

@@ -1,0 +1,352 @@
+#include "orders/token.h"
+
+#include "base/text.h"
+#include "orders/names.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <utf8proc.h>
+
+enum { WORD_BYTES_MAX = 120, NUMBER_MAX = 1000000, TAB_STOP = 8 };
+
+struct lexer {
+	struct lexed *out;
+	struct names *names;
+	size_t at;
+	int room, line_room;
+	bool blank;      /* before the next token */
+	bool line_start; /* no token yet on this line */
+};
+
+static int peek(const struct lexer *l, size_t ahead)
+{
+	return l->at + ahead < l->out->length ? (unsigned char)l->out->text[l->at + ahead] : 0;
+}
+
+static struct token *add(struct lexer *l, enum token_type type, size_t length)
+{
+	struct lexed *o = l->out;
+
+	if (o->count == l->room) {
+		l->room = l->room ? l->room * 2 : 256;
+		o->tokens = talloc_realloc(o, o->tokens, struct token, (unsigned)l->room);
+	}
+	o->tokens[o->count] = (struct token){
+		.type = type,
+		.spaced = l->blank || l->line_start,
+		.mark = (char)peek(l, 0),
+		.offset = (uint32_t)l->at,
+		.length = (uint32_t)length,
+		.line = o->line_count - 1,
+	};
+	l->at += length;
+	l->blank = false;
+	l->line_start = false;
+	return &o->tokens[o->count++];
+}
+
+static void begin_line(struct lexer *l)
+{
+	struct lexed *o = l->out;
+	struct text_line *line;
+	const char *end;
+
+	if (o->line_count == l->line_room) {
+		l->line_room = l->line_room ? l->line_room * 2 : 64;
+		o->lines = talloc_realloc(o, o->lines, struct text_line, (unsigned)l->line_room);
+	}
+	line = &o->lines[o->line_count++];
+	end = memchr(o->text + l->at, '\n', o->length - l->at);
+	*line = (struct text_line){
+		.offset = (uint32_t)l->at,
+		.length = (uint32_t)(end ? (size_t)(end - o->text) - l->at : o->length - l->at),
+		.first = o->count,
+	};
+	while (peek(l, 0) == ' ' || peek(l, 0) == '\t') {
+		line->indent += peek(l, 0) == '\t' ? TAB_STOP - line->indent % TAB_STOP : 1;
+		l->at++;
+	}
+	l->line_start = true;
+}
+
+/* A character that is not ASCII: its code and length; -1 for a byte that is none. */
+static size_t decode(const struct lexer *l, size_t ahead, int32_t *c)
+{
+	const char *t = l->out->text + l->at + ahead;
+	utf8proc_ssize_t n =
+		utf8proc_iterate((const utf8proc_uint8_t *)t, (utf8proc_ssize_t)(l->out->length - l->at - ahead), c);
+
+	if (n >= 1)
+		return (size_t)n;
+	*c = -1;
+	return 1;
+}
+
+static bool is_letter(int32_t c)
+{
+	utf8proc_category_t k = utf8proc_category(c);
+
+	return (k >= UTF8PROC_CATEGORY_LU && k <= UTF8PROC_CATEGORY_LO) || k == UTF8PROC_CATEGORY_MN;
+}
+
+/* How many bytes of a word's character stand at `ahead`; 0 when the word ends there. */
+static size_t word_character(const struct lexer *l, size_t ahead)
+{
+	int c = peek(l, ahead);
+	int32_t code;
+	size_t n;
+
+	if (c < 0x80)
+		return isalnum(c) || (c == '\'' && (isalnum(peek(l, ahead + 1)) || peek(l, ahead + 1) >= 0x80)) ? 1 : 0;
+	n = decode(l, ahead, &code);
+	return code >= 0 && is_letter(code) ? n : 0;
+}
+
+static size_t word_length(const struct lexer *l)
+{
+	size_t len = 0, n;
+
+	while ((n = word_character(l, len)) > 0)
+		len += n;
+	/* a square's ninth: H4.7 */
+	if (len >= 2 && len <= 3 && isalpha(peek(l, 0)) && isdigit(peek(l, 1)) && isdigit(peek(l, len - 1)) &&
+		peek(l, len) == '.' && isdigit(peek(l, len + 1)) && !isalnum(peek(l, len + 2)))
+		len += 2;
+	return len;
+}
+
+static struct word *intern(struct lexer *l, const char *text, size_t len)
+{
+	char folded[WORD_BYTES_MAX];
+	size_t n = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)text[i];
+
+		if (c >= 0x80 || n == WORD_BYTES_MAX) {
+			char *copy = talloc_strndup(l->out, text, len < 1000 ? len : 1000),
+			     *all = text_fold(l->out, copy);
+			struct word *w = names_word(l->names, all, strlen(all));
+
+			talloc_free(all);
+			talloc_free(copy);
+			return w;
+		}
+		if (c != '\'')
+			folded[n++] = (char)tolower(c);
+	}
+	return names_word(l->names, folded, n);
+}
+
+static void read_word(struct lexer *l)
+{
+	size_t len = word_length(l);
+	const char *text = l->out->text + l->at;
+
+	add(l, TOKEN_WORD, len)->word = intern(l, text, len);
+}
+
+/* "1st" and the like are words. */
+static bool is_ordinal(const struct lexer *l, size_t digits)
+{
+	int a = tolower(peek(l, digits)), b = tolower(peek(l, digits + 1));
+
+	return ((a == 's' && b == 't') || (a == 'n' && b == 'd') || (a == 'r' && b == 'd') || (a == 't' && b == 'h')) &&
+	       word_character(l, digits + 2) == 0;
+}
+
+/* number = digits [ "." digits ] ; in thousandths, further digits cut off */
+static void read_number(struct lexer *l)
+{
+	size_t len = 0;
+	int64_t value = 0, unit = 1000;
+
+	while (isdigit(peek(l, len))) {
+		if (value <= NUMBER_MAX)
+			value = value * 10 + (peek(l, len) - '0');
+		len++;
+	}
+	if (is_ordinal(l, len)) {
+		read_word(l);
+		return;
+	}
+	value *= 1000;
+	if (peek(l, len) == '.' && isdigit(peek(l, len + 1))) {
+		for (len++; isdigit(peek(l, len)); len++) {
+			unit /= 10;
+			value += unit * (peek(l, len) - '0');
+		}
+	}
+	add(l, TOKEN_NUMBER, len)->number = value <= NUMBER_MAX ? (int32_t)value : -1;
+}
+
+static void skip(struct lexer *l, size_t n)
+{
+	l->at += n;
+	l->blank = true;
+}
+
+/* A letter that is not ASCII begins a word; a fraction is a number; signs and emoji are read as a person reads them. */
+static void read_foreign(struct lexer *l)
+{
+	int32_t c;
+	size_t n = decode(l, 0, &c);
+
+	if (c >= 0 && is_letter(c) && utf8proc_category(c) != UTF8PROC_CATEGORY_MN)
+		read_word(l);
+	else if (c == 0xBC || c == 0xBD || c == 0xBE)
+		add(l, TOKEN_NUMBER, n)->number = (c - 0xBB) * 250;
+	else if (c == 0xB0 || c == 0xBA)
+		add(l, TOKEN_DEGREE, n);
+	else if (c >= 0 && utf8proc_category(c) == UTF8PROC_CATEGORY_CS)
+		add(l, TOKEN_OTHER, n);
+	else
+		skip(l, n);
+}
+
+static bool is_smiley(const struct lexer *l, size_t *len)
+{
+	size_t nose = peek(l, 1) == '-';
+	int mouth = peek(l, 1 + nose);
+
+	*len = 2 + nose;
+	return (peek(l, 0) == ':' || peek(l, 0) == ';') && (mouth == ')' || (mouth == '(' && peek(l, 2 + nose) <= ' '));
+}
+
+static void read_comparison(struct lexer *l)
+{
+	int a = peek(l, 0), b = peek(l, 1);
+
+	if (a == '=' && b == '>')
+		add(l, TOKEN_ARROW, 2);
+	else if (a == '=' && b == '<')
+		add(l, TOKEN_AT_MOST, 2);
+	else if (a == '=')
+		add(l, TOKEN_EQUAL, b == '=' ? 2 : 1);
+	else if (b == '=')
+		add(l, a == '<' ? TOKEN_AT_MOST : TOKEN_AT_LEAST, 2);
+	else
+		add(l, a == '<' ? TOKEN_LESS : TOKEN_GREATER, 1);
+}
+
+static void read_dash(struct lexer *l)
+{
+	size_t n = 1;
+
+	while (peek(l, n) == '-')
+		n++;
+	if (peek(l, n) == '>')
+		add(l, TOKEN_ARROW, n + 1);
+	else
+		add(l, TOKEN_DASH, n);
+}
+
+static void read_mark(struct lexer *l)
+{
+	static const struct {
+		char mark;
+		enum token_type type;
+	} marks[] = {
+		{',', TOKEN_COMMA},
+		{'!', TOKEN_STOP},
+		{'?', TOKEN_STOP},
+		{'"', TOKEN_QUOTE},
+		{'(', TOKEN_OPEN},
+		{'[', TOKEN_OPEN},
+		{')', TOKEN_CLOSE},
+		{']', TOKEN_CLOSE},
+		{'&', TOKEN_AND},
+		{'+', TOKEN_AND},
+		{'/', TOKEN_SLASH},
+		{';', TOKEN_SEMICOLON},
+		{':', TOKEN_COLON},
+		{'#', TOKEN_HASH},
+	};
+	char c = (char)peek(l, 0);
+
+	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+		if (marks[i].mark == c) {
+			add(l, marks[i].type, 1);
+			return;
+		}
+	}
+	add(l, TOKEN_OTHER, 1);
+}
+
+/* A run of full stops is one. ".5" is a number. */
+static void read_stop(struct lexer *l)
+{
+	size_t n = 1;
+
+	while (peek(l, n) == '.')
+		n++;
+	if (n == 1 && (l->blank || l->line_start) && isdigit(peek(l, 1)))
+		read_number(l);
+	else
+		add(l, TOKEN_STOP, n);
+}
+
+static void read_token(struct lexer *l)
+{
+	int c = peek(l, 0);
+	size_t smiley;
+
+	if (c == ' ' || c == '*' || c == '_' || c == '\r')
+		skip(l, 1);
+	else if (c == '\'' && peek(l, 1) == '\'')
+		add(l, TOKEN_QUOTE, 2);
+	else if (c == '\'')
+		skip(l, 1);
+	else if (c == '#' && (l->blank || l->line_start) && !isdigit(peek(l, 1)))
+		l->at = l->out->lines[l->out->line_count - 1].offset + l->out->lines[l->out->line_count - 1].length;
+	else if ((c == '\t' || c == '|') && l->line_start)
+		skip(l, 1);
+	else if (c == '\t' || c == '|')
+		add(l, TOKEN_TAB, 1);
+	else if (isdigit(c))
+		read_number(l);
+	else if (isalpha(c))
+		read_word(l);
+	else if (c >= 0x80)
+		read_foreign(l);
+	else if ((c == ':' || c == ';') && is_smiley(l, &smiley))
+		skip(l, smiley);
+	else if (c == '.')
+		read_stop(l);
+	else if (c == '-')
+		read_dash(l);
+	else if (c == '<' || c == '>' || c == '=')
+		read_comparison(l);
+	else
+		read_mark(l);
+}
+
+struct lexed *tokens_read(TALLOC_CTX *mem, const char *text, size_t len, struct names *names)
+{
+	struct lexed *out = talloc_zero(mem, struct lexed);
+	struct lexer l = {.out = out, .names = names};
+
+	out->text = text;
+	out->length = len;
+	begin_line(&l);
+	while (l.at < len) {
+		if (text[l.at] == '\n') {
+			add(&l, TOKEN_NEWLINE, 1);
+			begin_line(&l);
+		} else {
+			read_token(&l);
+		}
+	}
+	add(&l, TOKEN_NEWLINE, 0);
+	add(&l, TOKEN_END, 0);
+	return out;
+}
+
+int token_column(const struct lexed *l, int line, size_t offset)
+{
+	int column = 1;
+
+	for (size_t i = l->lines[line].offset; i < offset && i < l->length; i++)
+		column += ((unsigned char)l->text[i] & 0xC0) != 0x80;
+	return column;
+}

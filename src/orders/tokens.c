@@ -1,0 +1,182 @@
+/* Walking over tokens: what stands here, separators, trials. */
+#include "orders/parse.h"
+
+const struct token *here(struct parser *p)
+{
+	for (;;) {
+		if (p->pos == p->hole_from && p->hole_to > p->hole_from)
+			p->pos = p->hole_to;
+		if (p->pos >= p->stop)
+			return &p->lex->tokens[p->lex->count - 1];
+		if (p->lex->tokens[p->pos].type != TOKEN_NEWLINE || p->lex->tokens[p->pos].number != NEWLINE_GLUES)
+			return &p->lex->tokens[p->pos];
+		p->pos++;
+	}
+}
+
+const struct token *ahead(struct parser *p, int n)
+{
+	int before = p->pos;
+	const struct token *t = here(p);
+
+	for (before = p->pos; n > 0; n--) {
+		p->pos++;
+		t = here(p);
+	}
+	p->pos = before;
+	return t;
+}
+
+void advance(struct parser *p)
+{
+	here(p);
+	if (p->pos < p->stop)
+		p->pos++;
+}
+
+static enum key key_of(const struct token *t)
+{
+	return t->type == TOKEN_WORD ? t->word->key : KEY_NONE;
+}
+
+enum key key_here(struct parser *p)
+{
+	return key_of(here(p));
+}
+
+enum key key_ahead(struct parser *p, int n)
+{
+	return key_of(ahead(p, n));
+}
+
+bool take_key(struct parser *p, enum key key)
+{
+	if (key_here(p) != key)
+		return false;
+	advance(p);
+	return true;
+}
+
+bool take_type(struct parser *p, enum token_type type)
+{
+	if (here(p)->type != type)
+		return false;
+	advance(p);
+	return true;
+}
+
+bool at_end(struct parser *p)
+{
+	enum token_type type = here(p)->type;
+
+	return type == TOKEN_END || (type == TOKEN_NEWLINE && here(p)->number == NEWLINE_ENDS);
+}
+
+struct trial trial_begin(struct parser *p)
+{
+	struct trial t = {p->pos, p->failures, p->mem};
+
+	p->trial++;
+	p->mem = p->scratch;
+	return t;
+}
+
+bool trial_end(struct parser *p, struct trial t)
+{
+	bool well = p->failures == t.failures;
+
+	p->trial--;
+	p->mem = t.mem;
+	p->pos = t.pos;
+	p->failures = t.failures;
+	return well;
+}
+
+/* What the token is as a separator: a SEPARATOR_ kind, or 0. */
+static int separator_kind(struct parser *p, const struct token *t)
+{
+	(void)p;
+	switch (t->type) {
+	case TOKEN_COMMA:
+	case TOKEN_TAB:
+	case TOKEN_ARROW:
+	case TOKEN_AND:
+		return SEPARATOR_SOFT;
+	case TOKEN_SEMICOLON:
+		return SEPARATOR_HARD;
+	case TOKEN_STOP:
+		return SEPARATOR_HARD | SEPARATOR_SENTENCE;
+	case TOKEN_NEWLINE:
+		return t->number == NEWLINE_BREAKS ? SEPARATOR_BREAK : 0;
+	case TOKEN_WORD:
+		if (t->word->key == KEY_AND)
+			return SEPARATOR_SOFT;
+		return t->word->key == KEY_THEN ? SEPARATOR_SOFT | SEPARATOR_THEN : 0;
+	default:
+		return 0;
+	}
+}
+
+int separators(struct parser *p)
+{
+	int all = 0, kind;
+
+	while ((kind = separator_kind(p, here(p))) != 0) {
+		all |= kind;
+		advance(p);
+	}
+	if (all)
+		skip_numbering(p);
+	return all;
+}
+
+int separators_ahead(struct parser *p, int *after)
+{
+	int before = p->pos, all;
+
+	/* the common case first: none */
+	if (!separator_kind(p, here(p))) {
+		*after = p->pos;
+		return 0;
+	}
+	before = p->pos;
+	all = separators(p);
+	*after = p->pos;
+	p->pos = before;
+	return all;
+}
+
+void skip_to_separator(struct parser *p)
+{
+	while (!at_end(p) && !separator_kind(p, here(p)))
+		advance(p);
+}
+
+void skip_to_hard_separator(struct parser *p)
+{
+	while (!at_end(p) && !(separator_kind(p, here(p)) & (SEPARATOR_HARD | SEPARATOR_BREAK)))
+		advance(p);
+}
+
+/* "1." "1)" "(1)" "#1" "-": numbering before an order or a clause (rule 12) */
+void skip_numbering(struct parser *p)
+{
+	const struct token *t = here(p), *next = ahead(p, 1);
+
+	if (t->type == TOKEN_HASH && next->type == TOKEN_NUMBER) {
+		advance(p);
+		advance(p);
+		if (here(p)->type == TOKEN_STOP || here(p)->type == TOKEN_CLOSE || here(p)->type == TOKEN_COLON)
+			advance(p);
+	} else if (t->type == TOKEN_NUMBER && t->number % 1000 == 0 && t->length < 4 &&
+		   ((next->type == TOKEN_STOP && next->mark == '.') || next->type == TOKEN_CLOSE)) {
+		advance(p);
+		advance(p);
+	} else if (t->type == TOKEN_OPEN && next->type == TOKEN_NUMBER && ahead(p, 2)->type == TOKEN_CLOSE) {
+		advance(p);
+		advance(p);
+		advance(p);
+	} else if (t->type == TOKEN_DASH && t->length == 1 && t->spaced) {
+		advance(p);
+	}
+}

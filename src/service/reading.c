@@ -1,0 +1,176 @@
+#include "service/reading.h"
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "orders/merge.h"
+#include "orders/print.h"
+
+#include <string.h>
+
+enum { TEXT_COLUMNS = 72 };
+
+static void list_units(struct reading *r)
+{
+	int *order = talloc_array(r, int, (unsigned)r->book->count + 1);
+	bool *seen = talloc_zero_array(r, bool, (unsigned)r->book->count + 1);
+
+	for (int i = 0; i < r->sheet->order_count; i++) {
+		const struct order *o = &r->sheet->orders[i];
+
+		for (int k = 0; k < o->unit_count; k++) {
+			int unit = o->units[k];
+
+			if (seen[unit] || !r->book->units[unit].clauses)
+				continue;
+			seen[unit] = true;
+			order[r->count++] = unit;
+		}
+	}
+	r->order = order;
+}
+
+struct reading *reading_new(
+	TALLOC_CTX *mem, const struct scenario *sc, bool shreds, enum side side, const char *text, size_t len)
+{
+	struct reading *r = talloc_zero(mem, struct reading);
+	size_t plain_len;
+	const char *plain = text_plain(r, text, len, &plain_len);
+	const struct orders_context context = {
+		.state = sc->state,
+		.table = &sc->table,
+		.side = side,
+		.shreds = shreds,
+	};
+	struct sheet_in_force in_force;
+
+	r->sheet = orders_read(r, plain, plain_len, &context);
+	r->book = orderbook_new(r, sc->state);
+	in_force = (struct sheet_in_force){r->sheet, sc->state->turn};
+	orders_merge(r, r->book, sc->state, side, &in_force, 1, sc->state->turn, NULL);
+	list_units(r);
+	r->understood = r->sheet->problem_count == 0;
+	return r;
+}
+
+static void add_wrapped(struct buf *out, const char *text, int indent)
+{
+	char *wrapped = text_wrap(out, text, TEXT_COLUMNS, indent);
+
+	buf_printf(out, "%s\n", wrapped);
+	talloc_free(wrapped);
+}
+
+static void add_problem(struct buf *out, const struct problem *p)
+{
+	char *typed = text_escape(out, p->typed, strlen(p->typed));
+
+	buf_printf(out, "  line %d: %s\n  %*s^\n", p->line, typed, p->column + 7 + (p->line > 9) + (p->line > 99), "");
+	add_wrapped(out, talloc_asprintf(out, "  %s", p->message), 4);
+	if (p->suggestion)
+		add_wrapped(out, talloc_asprintf(out, "  Write: %s", p->suggestion), 4);
+}
+
+char *reading_text(TALLOC_CTX *mem, const struct reading *r, const struct scenario *sc, enum side side)
+{
+	struct buf *out = buf_new(mem);
+
+	for (int i = 0; i < r->count; i++) {
+		const struct unit_orders *o = &r->book->units[r->order[i]];
+
+		add_wrapped(out, orders_english(out, o, r->order[i], sc->state, side), 4);
+		add_wrapped(out, talloc_asprintf(out, "    %s", orders_line(out, o, r->order[i], sc->state, side)), 8);
+	}
+	for (int i = 0; i < r->sheet->command_count; i++)
+		buf_printf(out, "Command: %s\n", command_info(r->sheet->commands[i].verb)->usage);
+	for (int i = 0; i < r->sheet->note_count; i++)
+		add_wrapped(out,
+			talloc_asprintf(out, "Note on line %d: %s", r->sheet->notes[i].line, r->sheet->notes[i].text),
+			4);
+	if (r->sheet->problem_count)
+		buf_adds(out, "Not understood:\n");
+	for (int i = 0; i < r->sheet->problem_count; i++)
+		add_problem(out, &r->sheet->problems[i]);
+	if (r->sheet->set_aside_count)
+		buf_adds(out, "Set aside as no orders:\n");
+	for (int i = 0; i < r->sheet->set_aside_count; i++)
+		buf_printf(out, "  %s\n", text_escape(out, r->sheet->set_aside[i], strlen(r->sheet->set_aside[i])));
+	return buf_steal(mem, out);
+}
+
+static void json_orders(struct json *j, const struct reading *r, const struct scenario *sc, enum side side)
+{
+	json_open_array(j, "orders");
+	for (int i = 0; i < r->count; i++) {
+		const struct unit *u = &sc->state->units[r->order[i]];
+		const struct unit_orders *o = &r->book->units[r->order[i]];
+
+		json_open_object(j, NULL);
+		json_string(j, "unit", u->id);
+		json_string(j, "code", u->code);
+		json_bool(j, "standing", o->standing);
+		json_open_array(j, "clauses");
+		for (const struct clause *c = o->clauses; c; c = c->next)
+			json_string(j, NULL, clause_canonical(j->out, c, sc->state, side));
+		json_close_array(j);
+		json_close_object(j);
+	}
+	json_close_array(j);
+}
+
+static void json_problems(struct json *j, const struct sheet *sheet)
+{
+	json_open_array(j, "problems");
+	for (int i = 0; i < sheet->problem_count; i++) {
+		const struct problem *p = &sheet->problems[i];
+
+		json_open_object(j, NULL);
+		json_int(j, "line", p->line);
+		json_int(j, "column", p->column);
+		json_string(j, "typed", p->typed);
+		json_string(j, "message", p->message);
+		json_string(j, "suggestion", p->suggestion);
+		json_close_object(j);
+	}
+	json_close_array(j);
+}
+
+static void json_commands(struct json *j, const struct sheet *sheet)
+{
+	json_open_array(j, "commands");
+	for (int i = 0; i < sheet->command_count; i++)
+		json_string(j, NULL, sheet->commands[i].typed);
+	json_close_array(j);
+}
+
+static void json_lines(struct json *j, const char *name, const char *const *lines, int count)
+{
+	json_open_array(j, name);
+	for (int i = 0; i < count; i++)
+		json_string(j, NULL, lines[i]);
+	json_close_array(j);
+}
+
+char *reading_json(TALLOC_CTX *mem, const struct reading *r, const struct scenario *sc, enum side side)
+{
+	struct buf *out = buf_new(mem);
+	struct json j;
+
+	json_begin(&j, out);
+	json_open_object(&j, NULL);
+	json_orders(&j, r, sc, side);
+	json_problems(&j, r->sheet);
+	json_lines(&j, "set_aside", r->sheet->set_aside, r->sheet->set_aside_count);
+	json_commands(&j, r->sheet);
+	json_open_array(&j, "notes");
+	for (int i = 0; i < r->sheet->note_count; i++) {
+		json_open_object(&j, NULL);
+		json_int(&j, "line", r->sheet->notes[i].line);
+		json_string(&j, "text", r->sheet->notes[i].text);
+		json_close_object(&j);
+	}
+	json_close_array(&j);
+	json_close_object(&j);
+	buf_addc(out, '\n');
+	return buf_steal(mem, out);
+}
