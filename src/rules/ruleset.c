@@ -6,10 +6,10 @@
 #include <string.h>
 
 static const struct phase fastplay_phases[] = {
-	{"move", "%s move", SIDE_GOVERNMENT, fastplay_move},
-	{"shoot", "%s shoot", SIDE_GOVERNMENT, fastplay_shoot},
-	{"move", "%s move", SIDE_JACOBITE, fastplay_move},
-	{"shoot", "%s shoot", SIDE_JACOBITE, fastplay_shoot},
+	{"move", "move", SIDE_GOVERNMENT, fastplay_move},
+	{"shoot", "shoot", SIDE_GOVERNMENT, fastplay_shoot},
+	{"move", "move", SIDE_JACOBITE, fastplay_move},
+	{"shoot", "shoot", SIDE_JACOBITE, fastplay_shoot},
 	{"charge", "Charge", -1, fastplay_charge},
 	{"melee", "Melee", -1, fastplay_melee},
 	{"end", "End of the turn", -1, fastplay_end},

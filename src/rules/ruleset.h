@@ -12,7 +12,7 @@ struct turn;
 
 struct phase {
 	const char *key;   /* in dice and event names: move shoot charge melee, and end */
-	const char *title; /* "%s move"; %s is the side's label, absent when side is -1 */
+	const char *title; /* "move", told after the side's label; or alone: "Charge" */
 	int side;          /* whose phase; -1 both */
 	void (*run)(struct turn *t);
 };

@@ -36,10 +36,8 @@ static char *events_text(TALLOC_CTX *mem, const struct board *b, const struct ch
 		char *line;
 
 		if (ev->phase != phase) {
-			char *title = talloc_asprintf(
-				out, p->side >= 0 ? p->title : "%s", p->side >= 0 ? b->sc->label[p->side] : p->title);
-
-			buf_printf(out, "\n%s\n", title);
+			buf_printf(out, "\n%s%s%s\n", p->side >= 0 ? b->sc->label[p->side] : "",
+				p->side >= 0 ? " " : "", p->title);
 			phase = ev->phase;
 		}
 		line = talloc_asprintf(out, "%3d. %s", i + 1, chronicle_sentence(out, c, b->sc, s, ev));

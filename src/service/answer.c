@@ -1,0 +1,432 @@
+#include "service/answer.h"
+
+#include "base/buf.h"
+#include "base/text.h"
+#include "mail/key.h"
+#include "mail/token.h"
+#include "orders/verbs.h"
+#include "service/board.h"
+#include "service/commands.h"
+#include "service/letters.h"
+#include "store/outbox.h"
+
+#include <string.h>
+
+enum { DAY = 24 * 3600, HOUR = 3600, CLAIMS_MAX = 8 };
+
+/* One mail on its way through. */
+struct reading {
+	const struct service *s;
+	TALLOC_CTX *mem;
+	const struct incoming *in;
+	const struct message *m;
+	struct answered_mail to;
+	int64_t now;
+	struct answer *out;
+};
+
+static void settle(struct reading *r, const char *state, const char *folder, const char *why)
+{
+	r->out->state = state;
+	r->out->folder = folder;
+	r->out->why = why;
+}
+
+/* --- who writes ------------------------------------------------------------------------------------------------ */
+
+/* The word after GAME or KEY on a line of its own, in what was typed; on `mem`, NULL if there is none. */
+static char *header_word(TALLOC_CTX *mem, const char *text, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *p = text; *p != '\0';) {
+		size_t len = strcspn(p, "\n");
+		size_t skip = strspn(p, " \t>*");
+
+		if (skip < len && strncasecmp(p + skip, word, n) == 0 && strchr(" :\t", p[skip + n]) != NULL &&
+			p[skip + n] != '\0') {
+			const char *from = p + skip + n + strspn(p + skip + n, " :\t");
+			size_t rest = (size_t)(p + len - from);
+			char *found = talloc_strndup(mem, from, p + len > from ? rest : 0);
+			char *remark = strstr(found, " #");
+
+			if (remark != NULL)
+				*remark = '\0';
+			for (size_t k = strlen(found); k > 0 && (found[k - 1] == ' ' || found[k - 1] == '\r'); k--)
+				found[k - 1] = '\0';
+			return found;
+		}
+		p += len + (p[len] == '\n');
+	}
+	return NULL;
+}
+
+/* The first genuine token that the mail carries, wherever it travels. */
+static bool find_token(const struct reading *r, struct token *out)
+{
+	struct token claim;
+
+	for (int i = 0; i < r->m->recipient_count; i++) {
+		if (token_read(r->m->recipients[i].tag, &claim) && token_genuine(r->s->secret, &claim)) {
+			*out = claim;
+			return true;
+		}
+	}
+	if ((token_in_subject(r->m->subject, &claim) || token_in_ids(r->m->in_reply_to, &claim) ||
+		    token_in_ids(r->m->references, &claim)) &&
+		token_genuine(r->s->secret, &claim)) {
+		*out = claim;
+		return true;
+	}
+	return false;
+}
+
+enum proof { PROOF_NONE, PROOF_REPLY, PROOF_KEY };
+
+/* Who writes, proved by token or key and by the address; *turn is the turn that a reply answers, 0 for a fresh mail. */
+static struct err *identify(struct reading *r, struct player **player, struct game **game, enum proof *proof, int *turn)
+{
+	const char *key = header_word(r->mem, r->m->typed.text, "key");
+	const char *name = header_word(r->mem, r->m->typed.text, "game");
+	struct players at;
+	struct token token;
+	struct err *e = store_players_at(r->s->store, r->mem, r->to.sender, &at);
+	bool has_token = find_token(r, &token);
+
+	*proof = PROOF_NONE;
+	*player = NULL;
+	*turn = 0;
+	for (int i = 0; e == NULL && i < at.count; i++) {
+		struct player *p = &at.list[i];
+		struct game *g;
+
+		e = store_game(r->s->store, r->mem, p->game, &g);
+		if (e != NULL || g == NULL)
+			break;
+		if (has_token && token.game == p->game && token.player == p->id) {
+			*player = p;
+			*game = g;
+			*proof = PROOF_REPLY;
+			*turn = token.turn;
+			return NULL;
+		}
+		if (key != NULL && key_equal(key, p->key) && (name == NULL || strcasecmp(name, g->name) == 0) &&
+			*proof == PROOF_NONE) {
+			*player = p;
+			*game = g;
+			*proof = PROOF_KEY;
+		}
+	}
+	return e;
+}
+
+/* --- bounds on answers ----------------------------------------------------------------------------------------- */
+
+/* May this address be answered now? Counted by the hour; `kind` "failure" at most once a day. */
+static struct err *may_answer(const struct reading *r, const char *kind, bool *may)
+{
+	int hour = 0, day = 0;
+	struct err *e = store_answers_since(r->s->store, r->mem, r->to.sender, "", r->now - HOUR, &hour);
+
+	if (e == NULL && strcmp(kind, "failure") == 0)
+		e = store_answers_since(r->s->store, r->mem, r->to.sender, kind, r->now - DAY, &day);
+	*may = e == NULL && hour < r->s->config->answers_per_hour && day == 0;
+	if (*may)
+		e = store_answered(r->s->store, r->mem, r->to.sender, kind, r->now);
+	return e;
+}
+
+static struct err *answer_stranger(struct reading *r)
+{
+	bool may;
+	struct err *e = may_answer(r, "failure", &may);
+
+	settle(r, "rejected", "Rejected", "nobody we know, or no proof of who it is");
+	if (e == NULL && may)
+		e = letter_failure(r->s, r->mem, &r->to, "");
+	return e;
+}
+
+/* --- a player's mail ------------------------------------------------------------------------------------------- */
+
+/* The mail's part that is in a sheet between its marks, less what we printed there ourselves. */
+static struct err *sheet_part(
+	struct reading *r, const struct player *p, const struct orders_context *context, const char **out)
+{
+	struct buf *b = buf_new(r->mem);
+	struct outgoing *last;
+	struct err *e = store_last_mail(r->s->store, r->mem, p->id, "", context->turn, &last);
+
+	for (int i = 0; e == NULL && i < r->m->typed.sheet_count; i++) {
+		const struct sheet_found *f = &r->m->typed.sheets[i];
+		char *marked = talloc_asprintf(
+			r->mem, "--- ORDERS %s turn %d ---\n%s--- END ---\n", f->game, f->turn, f->lines);
+
+		buf_adds(b,
+			orders_sheet_lines(r->mem, marked, strlen(marked), last == NULL ? "" : last->printed, context));
+	}
+	*out = b->data;
+	return e;
+}
+
+static const char *no_text_answer(TALLOC_CTX *mem, const struct message *m)
+{
+	switch (m->no_text) {
+	case NO_TEXT_PICTURE:
+		return "We found a picture in your mail but no text. We cannot read pictures: please type your orders "
+		       "into the "
+		       "mail itself.";
+	case NO_TEXT_DOCUMENT:
+	case NO_TEXT_FILE:
+		return "We found a file in your mail but no text. We cannot open it: please copy your orders into the "
+		       "mail "
+		       "itself.";
+	case NO_TEXT_WINMAIL:
+		return "Your mail came in Outlook's own format (winmail.dat), which we cannot read. Please send it as "
+		       "plain "
+		       "text.";
+	case NO_TEXT_ENCRYPTED:
+		return "Your mail is encrypted and we cannot read it. Please send it as plain text.";
+	case NO_TEXT_TOO_LARGE:
+		return "Your mail is too large for us. Please send the orders alone, without pictures or files.";
+	case NO_TEXT_SET_ASIDE:
+		return "We found only quoted text, greetings or a signature in your mail. Please write your orders "
+		       "above the "
+		       "quoted mail.";
+	case NO_TEXT_EMPTY:
+	case TEXT_FOUND:
+		break;
+	}
+	return talloc_strdup(
+		mem, "There was no text in your mail. Please write your orders into it, a line for each unit.");
+}
+
+/* What the mail reader set aside, in short. */
+static char *set_aside_text(TALLOC_CTX *mem, const struct typed *t)
+{
+	struct buf *b = buf_new(mem);
+
+	for (int i = 0; i < t->set_aside_count; i++) {
+		const char *first = t->set_aside[i].lines;
+		int lines = 0;
+
+		for (const char *p = first; *p != '\0'; p++)
+			lines += *p == '\n';
+		if (lines <= 1)
+			buf_printf(b, "| %s: %s\n", t->set_aside[i].what,
+				text_escape(b, first, strcspn(first, "\n") < 50 ? strcspn(first, "\n") : 50));
+		else
+			buf_printf(b, "| %s: %d lines\n", t->set_aside[i].what, lines);
+	}
+	return b->data;
+}
+
+static bool wants_store(const struct sheet *sheet)
+{
+	return !sheet->refused && (sheet->order_count > 0 || sheet->priority_count > 0);
+}
+
+/* The text to read: what was typed, or the last sheet with all suggestions taken when he writes ACCEPT. */
+static struct err *text_to_read(
+	struct reading *r, const struct board *b, const struct player *p, const struct sheet *sheet, const char **text)
+{
+	struct sheet_rows rows;
+	struct err *e;
+
+	*text = NULL;
+	for (int i = 0; i < sheet->command_count; i++) {
+		struct orders_context context = board_context(r->mem, b, p);
+		const struct sheet_row *last;
+		int changed = 0;
+
+		if (sheet->commands[i].verb != COMMAND_ACCEPT)
+			continue;
+		e = store_sheets(r->s->store, r->mem, b->game, p->id, &rows);
+		if (e != NULL || rows.count == 0)
+			return e;
+		last = &rows.list[rows.count - 1];
+		*text = orders_accept(r->mem, last->typed, strlen(last->typed),
+			orders_read(r->mem, last->typed, strlen(last->typed), &context), &changed);
+	}
+	return NULL;
+}
+
+static struct err *keep_sheet(struct reading *r, const struct board *b, const struct player *p,
+	const struct sheet *sheet, const struct orders_context *context, const char *typed, struct sheet_row *row)
+{
+	*row = (struct sheet_row){
+		.player = p->id,
+		.mail = r->in->id,
+		.arrived = r->in->arrived,
+		.canonical = orders_canonical(r->mem, sheet, context),
+		.typed = typed,
+	};
+	return store_add_sheet(r->s->store, r->mem, b->game, row);
+}
+
+/* A mail for a turn that is over, or for a battle that is. */
+static struct err *answer_stale(struct reading *r, const struct board *b, const struct player *p, int turn)
+{
+	const char *text;
+
+	if (strcmp(b->game->status, "ended") == 0)
+		text = "The battle is over, so nothing was done with your mail. Thank you for playing!";
+	else if (strcmp(b->game->status, "setup") == 0)
+		text = "The game has not begun yet. You will get a welcome mail when it does.";
+	else
+		text = talloc_asprintf(r->mem,
+			"Your mail is for turn %d, but that turn is over: we are at turn %d now. Nothing of it was "
+			"taken as an order. "
+			"Please answer with orders for turn %d; the sheet is below.",
+			turn, b->game->turn, b->game->turn);
+	return letter_answer(r->s, r->mem, b, p, &r->to, "Too late for that turn", text, true);
+}
+
+/* `turn` is the one that the mail answers, 0 for a fresh mail. */
+static struct err *answer_orders(struct reading *r, struct board *b, const struct player *p, int turn)
+{
+	bool stale = turn > 0 && turn != b->game->turn;
+	struct orders_context context = board_context(r->mem, b, p);
+	const char *typed = r->m->typed.text, *accepted = NULL;
+	struct command_results done = {.said = ""};
+	struct receipt receipt = {.said = ""};
+	struct sheet_row row;
+	struct sheet *sheet;
+	struct err *e = sheet_part(r, p, &context, &context.sheet);
+
+	if (e != NULL)
+		return e;
+	context.sheet_len = context.sheet == NULL ? 0 : strlen(context.sheet);
+	sheet = orders_read(r->mem, typed, strlen(typed), &context);
+	e = text_to_read(r, b, p, sheet, &accepted);
+	if (e == NULL && accepted != NULL) {
+		typed = accepted;
+		sheet = orders_read(r->mem, typed, strlen(typed), &context);
+	}
+	if (e == NULL)
+		e = carry_out_commands(r->s, r->mem, b, p, &r->to, sheet, stale, &done);
+	if (e != NULL)
+		return e;
+	/* Commands of a stale mail are still good (HELP, STATUS ...); its orders are not. */
+	if (stale && (sheet->order_count > 0 || done.answered == 0))
+		return answer_stale(r, b, p, turn);
+	if (stale)
+		return NULL;
+	if (player_side(p) < 0)
+		return done.answered > 0
+			       ? NULL
+			       : letter_answer(r->s, r->mem, b, p, &r->to, "No command found",
+					 "You order no units in this game. Write HELP on a line of its own for "
+					 "what you can do.",
+					 false);
+	receipt.set_aside = set_aside_text(r->mem, &r->m->typed);
+	receipt.sheet = sheet;
+	receipt.said = done.said;
+	if (wants_store(sheet)) {
+		e = keep_sheet(r, b, p, sheet, &context, typed, &row);
+		receipt.row = &row;
+	} else if (done.answered > 0 && sheet->problem_count == 0 && done.said[0] == '\0') {
+		return NULL;
+	} else if (sheet->problem_count > 0 && !sheet->refused) {
+		/* Kept although it holds no order, so that ACCEPT finds what was typed. */
+		e = keep_sheet(r, b, p, sheet, &context, typed, &row);
+	}
+	return e != NULL ? e : letter_receipt(r->s, r->mem, b, p, &r->to, &receipt);
+}
+
+static struct err *answer_player(struct reading *r, struct game *g, const struct player *p, int turn)
+{
+	bool may;
+	struct board *b;
+	struct err *e = may_answer(r, "answer", &may);
+
+	r->out->game = g->id;
+	r->out->player = p->id;
+	settle(r, "done", "Processed", "");
+	if (e == NULL)
+		e = store_heard(r->s->store, r->mem, p->id, r->in->arrived);
+	if (e == NULL)
+		e = board_load(r->s, r->mem, g, &b);
+	if (e != NULL)
+		return e;
+	if (!may) {
+		settle(r, "ignored", "Processed", "more answers to this address than an hour allows");
+		return NULL;
+	}
+	if (strcmp(g->status, "running") != 0 && strcmp(g->status, "paused") != 0)
+		return answer_stale(r, b, p, turn);
+	if (r->m->no_text != TEXT_FOUND && r->m->typed.sheet_count == 0)
+		return letter_answer(
+			r->s, r->mem, b, p, &r->to, "No orders found in your mail", no_text_answer(r->mem, r->m), true);
+	return answer_orders(r, b, p, turn);
+}
+
+/* A delivery report of one of our own mails. */
+static struct err *take_bounce(struct reading *r)
+{
+	struct token token;
+	struct player *p;
+	bool stopped;
+	struct err *e;
+
+	settle(r, "done", "Processed", "a delivery report");
+	if (!r->m->bounce.permanent || !token_in_ids(r->m->bounce.original_id, &token) ||
+		!token_genuine(r->s->secret, &token))
+		return NULL;
+	e = store_player(r->s->store, r->mem, token.player, &p);
+	if (e != NULL || p == NULL)
+		return e;
+	r->out->game = p->game;
+	r->out->player = p->id;
+	e = store_bounced(r->s->store, r->mem, p->id, &stopped);
+	if (e == NULL && stopped) {
+		struct game *g;
+		struct board *b;
+
+		e = store_game(r->s->store, r->mem, p->game, &g);
+		if (e == NULL)
+			e = board_load(r->s, r->mem, g, &b);
+		if (e == NULL)
+			e = letter_to_referees(r->s, r->mem, b, "A player cannot be reached",
+				talloc_asprintf(r->mem,
+					"Three mails to %s (player %lld) came back, so no more are sent to that "
+					"address.\nPut it right with: "
+					"galloper player replace %s %lld ADDRESS",
+					p->name, (long long)p->id, g->name, (long long)p->id));
+	}
+	return e;
+}
+
+struct err *answer_mail(const struct service *s, TALLOC_CTX *mem, const struct incoming *in, const struct message *m,
+	struct answer *out)
+{
+	struct reading r = {s, mem, in, m, {"", m->subject, m->message_id, m->references}, clock_now(&s->clock), out};
+	struct player *player;
+	struct game *game;
+	enum proof proof;
+	int turn;
+	char *sender;
+	struct err *e;
+
+	*out = (struct answer){.state = "done", .folder = "Processed", .why = ""};
+	if (m->bounce.present)
+		return take_bounce(&r);
+	if (m->own || m->automatic[0] != '\0') {
+		settle(&r, "ignored", "Processed", m->own ? "one of our own mails" : m->automatic);
+		return NULL;
+	}
+	if (m->sender[0] == '\0') {
+		settle(&r, "rejected", "Rejected", m->sender_unknown);
+		return NULL;
+	}
+	sender = talloc_strdup(mem, m->sender);
+	for (char *p = sender; *p != '\0'; p++) {
+		if (*p >= 'A' && *p <= 'Z')
+			*p = (char)(*p - 'A' + 'a');
+	}
+	r.to.sender = sender;
+	e = identify(&r, &player, &game, &proof, &turn);
+	if (e != NULL)
+		return e;
+	return player == NULL ? answer_stranger(&r) : answer_player(&r, game, player, turn);
+}
