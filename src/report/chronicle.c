@@ -41,6 +41,28 @@ const char *facing_word(int facing)
 	return words[(geo_degrees(facing) * 2 + 45) / 90 % 8];
 }
 
+const char *side_people(TALLOC_CTX *mem, const struct scenario *sc, int side)
+{
+	const char *label = sc->label[side];
+	size_t len = strlen(label);
+
+	/* English, British, Scots; but Jacobites */
+	if (len == 0 || label[len - 1] == 's' || label[len - 1] == 'h')
+		return label;
+	return talloc_asprintf(mem, "%ss", label);
+}
+
+int32_t rule_number(const struct scenario *sc, const char *name, int32_t otherwise)
+{
+	const struct parameters *p = sc->parameters;
+
+	for (int i = 0; p != NULL && i < p->count; i++) {
+		if (strcmp(p->defs[i].name, name) == 0)
+			return p->values[i];
+	}
+	return otherwise;
+}
+
 /* --- placeholders ---------------------------------------------------------------------------------------------- */
 
 struct telling {
@@ -233,17 +255,17 @@ static void put_holder(struct telling *t)
 	if (number(t, NUM_SIDE) < 0)
 		buf_adds(t->out, "held by nobody");
 	else
-		buf_printf(t->out, "held by the %s", side_label(t, number(t, NUM_SIDE)));
+		buf_printf(t->out, "held by the %s", side_people(t->mem, t->sc, number(t, NUM_SIDE)));
 }
 
 static void put_winner(struct telling *t)
 {
 	switch (number(t, NUM_WINNER)) {
 	case WINNER_GOVERNMENT:
-		buf_printf(t->out, "The %s have won: ", t->sc->label[SIDE_GOVERNMENT]);
+		buf_printf(t->out, "The %s have won: ", side_people(t->mem, t->sc, SIDE_GOVERNMENT));
 		break;
 	case WINNER_JACOBITE:
-		buf_printf(t->out, "The %s have won: ", t->sc->label[SIDE_JACOBITE]);
+		buf_printf(t->out, "The %s have won: ", side_people(t->mem, t->sc, SIDE_JACOBITE));
 		break;
 	default:
 		buf_adds(t->out, "The battle is a draw: ");

@@ -25,4 +25,10 @@ const char *piece_name(TALLOC_CTX *mem, const struct state *s, int unit);
 char *square_name(TALLOC_CTX *mem, const struct table *table, struct point p);
 const char *facing_word(int facing);
 
+/* The men of a side, as a plural: "English", "British", "Jacobites". On `mem`. */
+const char *side_people(TALLOC_CTX *mem, const struct scenario *sc, int side);
+
+/* A parameter of the scenario's rule set, or `otherwise` if the rule set has none of that name. */
+int32_t rule_number(const struct scenario *sc, const char *name, int32_t otherwise);
+
 #endif

@@ -1,0 +1,357 @@
+#include "report/result.h"
+
+#include "base/buf.h"
+#include "report/chronicle.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { WINGS_MAX = 32 };
+
+/* The i-th side to tell of. */
+static int side_at(int i, int own)
+{
+	return own == SIDE_JACOBITE ? SIDES - 1 - i : i;
+}
+
+static char *finished(TALLOC_CTX *mem, struct buf *out)
+{
+	char *text = buf_steal(mem, out);
+
+	talloc_free(out);
+	return text;
+}
+
+static const char *plural(int n)
+{
+	return n == 1 ? "" : "s";
+}
+
+struct strength army_strength(const struct scenario *sc, const struct state *s, enum side side)
+{
+	struct strength a = {0, 0, 0};
+	int percent = rule_number(sc, "break", 0) != 0 ? rule_number(sc, "break-percent", 0) : 0;
+
+	for (int i = 0; i < s->count; i++) {
+		if (s->units[i].side != side || !unit_is_formed(&s->units[i]))
+			continue;
+		a.bases += s->units[i].bases;
+		a.begun += s->units[i].begun;
+	}
+	a.breaks_at = percent > 0 ? (a.begun * percent + 99) / 100 : 0;
+	return a;
+}
+
+/* --- the result in three lines ----------------------------------------------------------------------------------- */
+
+static int bases_lost(const struct scenario *sc, const struct state *before, const struct state *after, int side)
+{
+	return army_strength(sc, before, (enum side)side).bases - army_strength(sc, after, (enum side)side).bases;
+}
+
+/* Units or guns gone, or commanders fallen, between two states: "Barrell's, Royals"; how many. */
+static int put_gone(struct buf *out, const struct state *before, const struct state *after, int side, bool commanders)
+{
+	int n = 0;
+
+	for (int i = 0; i < after->count; i++) {
+		const struct unit *u = &after->units[i];
+
+		if ((int)u->side != side || (u->kind == KIND_COMMANDER) != commanders || unit_alive(u) ||
+			!unit_alive(&before->units[i]))
+			continue;
+		buf_printf(out, "%s%s", n++ > 0 ? ", " : "", piece_name(out, after, i));
+	}
+	return n;
+}
+
+static void put_losses(
+	struct buf *out, const struct scenario *sc, const struct state *before, const struct state *after, int side)
+{
+	struct buf *gone = buf_new(out);
+	int bases = bases_lost(sc, before, after, side), units = put_gone(gone, before, after, side, false);
+
+	if (bases <= 0 && units == 0)
+		buf_adds(out, "lost nothing");
+	else
+		buf_printf(out, "lost %d base%s", bases, plural(bases));
+	if (units > 0)
+		buf_printf(out, " and %d whole unit%s (%s)", units, plural(units), gone->data);
+}
+
+static void put_strength(struct buf *out, const struct scenario *sc, const struct state *s, int side)
+{
+	struct strength a = army_strength(sc, s, (enum side)side);
+	int more = a.breaks_at - (a.begun - a.bases);
+
+	buf_printf(out, "%d of %d bases left", a.bases, a.begun);
+	if (a.breaks_at > 0 && more > 0)
+		buf_printf(out, " (%d more lost and the army breaks)", more);
+	else if (a.breaks_at > 0)
+		buf_adds(out, " (the army is broken)");
+}
+
+/* "Barrell's with Camerons; Royals with Frasers and Stuarts": each melee as its Government units see it. */
+static int put_melees(struct buf *out, const struct state *s)
+{
+	int n = 0;
+
+	for (int i = 0; i < s->count; i++) {
+		const char *sep = " with ";
+
+		if (s->units[i].side != SIDE_GOVERNMENT || !state_locked(s, i))
+			continue;
+		buf_printf(out, "%s%s", n++ > 0 ? "; " : "", piece_name(out, s, i));
+		for (int k = 0; k < s->lock_count; k++) {
+			const struct lock *l = &s->locks[k];
+
+			if (l->charger != i && l->charged != i)
+				continue;
+			buf_printf(out, "%s%s", sep, piece_name(out, s, l->charger == i ? l->charged : l->charger));
+			sep = " and ";
+		}
+	}
+	return n;
+}
+
+static void put_outlook(struct buf *out, const struct scenario *sc, const struct state *before,
+	const struct state *after, const struct events *events, int own)
+{
+	const char *verdict = verdict_text(out, sc, after, events);
+
+	for (int i = 0; i < SIDES; i++) {
+		struct buf *fallen = buf_new(out);
+
+		if (put_gone(fallen, before, after, side_at(i, own), true) > 0)
+			buf_printf(out, "Fallen: %s. ", fallen->data);
+	}
+	if (verdict[0] != '\0') {
+		buf_adds(out, verdict);
+	} else {
+		struct buf *melees = buf_new(out);
+
+		if (put_melees(melees, after) > 0)
+			buf_printf(out, "Still in melee: %s.", melees->data);
+		else
+			buf_adds(out, "Nobody is in melee.");
+	}
+	buf_addc(out, '\n');
+}
+
+char *result_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *before, const struct state *after,
+	const struct events *events, int own)
+{
+	struct buf *out = buf_new(mem);
+	int first = side_at(0, own), second = side_at(1, own);
+
+	buf_printf(out, "Turn %d: the %s ", before->turn, side_people(out, sc, first));
+	put_losses(out, sc, before, after, first);
+	buf_printf(out, "; the %s ", side_people(out, sc, second));
+	put_losses(out, sc, before, after, second);
+	buf_printf(out, ".\nThe %s have ", side_people(out, sc, first));
+	put_strength(out, sc, after, first);
+	buf_printf(out, ", the %s ", side_people(out, sc, second));
+	put_strength(out, sc, after, second);
+	buf_adds(out, ".\n");
+	put_outlook(out, sc, before, after, events, own);
+	return finished(mem, out);
+}
+
+static bool is_over(const struct state *s)
+{
+	return s->winner != WINNER_OPEN;
+}
+
+static int winning_side(const struct state *s)
+{
+	return s->winner == WINNER_GOVERNMENT ? SIDE_GOVERNMENT : SIDE_JACOBITE;
+}
+
+char *result_headline(
+	TALLOC_CTX *mem, const struct scenario *sc, const struct state *before, const struct state *after, int own)
+{
+	int e = bases_lost(sc, before, after, SIDE_GOVERNMENT), j = bases_lost(sc, before, after, SIDE_JACOBITE);
+
+	if (after->winner == WINNER_DRAW)
+		return talloc_asprintf(mem, "Turn %d: the battle is a draw", before->turn);
+	if (is_over(after) && winning_side(after) == own)
+		return talloc_asprintf(mem, "Turn %d: you have won the battle", before->turn);
+	if (is_over(after))
+		return talloc_asprintf(mem, "Turn %d: the %s have won the battle", before->turn,
+			side_people(mem, sc, winning_side(after)));
+	if (e == 0 && j == 0)
+		return talloc_asprintf(mem, "Turn %d: no losses on either side", before->turn);
+	if (own < 0)
+		return talloc_asprintf(mem, "Turn %d: %s lost %d base%s, %s %d", before->turn,
+			side_people(mem, sc, SIDE_GOVERNMENT), e, plural(e), side_people(mem, sc, SIDE_JACOBITE), j);
+	return talloc_asprintf(mem, "Turn %d: you lost %d base%s, they lost %d", before->turn,
+		own == SIDE_GOVERNMENT ? e : j, plural(own == SIDE_GOVERNMENT ? e : j), own == SIDE_GOVERNMENT ? j : e);
+}
+
+/* --- the end ----------------------------------------------------------------------------------------------------- */
+
+static const struct event *find_kind(const struct events *events, enum event_kind kind)
+{
+	for (int i = events->count - 1; i >= 0; i--) {
+		if (events->list[i]->kind == kind)
+			return events->list[i];
+	}
+	return NULL;
+}
+
+static void put_why_broken(struct buf *out, const struct scenario *sc, const struct state *s)
+{
+	if (s->broken[SIDE_GOVERNMENT] && s->broken[SIDE_JACOBITE])
+		buf_adds(out, "both armies are broken, so points decide");
+	else
+		buf_printf(out, "the %s army is broken",
+			sc->label[s->broken[SIDE_GOVERNMENT] ? SIDE_GOVERNMENT : SIDE_JACOBITE]);
+}
+
+char *verdict_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *after, const struct events *events)
+{
+	const struct event *verdict = find_kind(events, EVENT_VERDICT);
+	enum event_reason reason = verdict != NULL ? verdict->reason : REASON_REFEREE;
+	int winner = winning_side(after);
+	struct buf *out;
+
+	if (!is_over(after))
+		return talloc_strdup(mem, "");
+	out = buf_new(mem);
+	if (after->winner == WINNER_DRAW)
+		buf_adds(out, "The battle is a draw: ");
+	else
+		buf_printf(out, "The %s have won: ", side_people(out, sc, winner));
+	switch (reason) {
+	case REASON_BROKE:
+		put_why_broken(out, sc, after);
+		break;
+	case REASON_TURN_LIMIT:
+		buf_adds(out, "the last turn is over, so points decide");
+		break;
+	case REASON_CONCEDED:
+		buf_printf(out, "the %s conceded", side_people(out, sc, (int)side_other((enum side)winner)));
+		break;
+	case REASON_NO_UNITS:
+		buf_adds(out, "one side has no units left");
+		break;
+	default:
+		buf_adds(out, "so the referee ruled");
+	}
+	if (find_kind(events, EVENT_POINTS) != NULL)
+		buf_printf(out, " (points: %s %d, %s %d)", side_people(out, sc, SIDE_GOVERNMENT),
+			after->points[SIDE_GOVERNMENT], side_people(out, sc, SIDE_JACOBITE),
+			after->points[SIDE_JACOBITE]);
+	buf_addc(out, '.');
+	return finished(mem, out);
+}
+
+char *points_text(TALLOC_CTX *mem, const struct scenario *sc, const struct events *events, int own)
+{
+	static const struct {
+		const char *what;
+		enum event_number number;
+	} parts[] = {{"Enemy foot lost", NUM_FOOT}, {"Enemy horse lost", NUM_HORSE}, {"Enemy guns lost", NUM_GUNS},
+		{"Enemy commanders fallen", NUM_COMMANDERS}, {"Ground held", NUM_GROUND}, {"All points", NUM_POINTS}};
+	const struct event *of[SIDES] = {NULL, NULL};
+	struct buf *out;
+
+	for (int i = 0; i < events->count; i++) {
+		if (events->list[i]->kind == EVENT_POINTS)
+			of[events->list[i]->number[NUM_SIDE] == SIDE_JACOBITE] = events->list[i];
+	}
+	if (of[SIDE_GOVERNMENT] == NULL || of[SIDE_JACOBITE] == NULL)
+		return talloc_strdup(mem, "");
+	out = buf_new(mem);
+	buf_printf(out, "%-24s", "");
+	for (int i = 0; i < SIDES; i++)
+		buf_printf(out, "%14.13s", side_people(out, sc, side_at(i, own)));
+	for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+		buf_printf(out, "\n%-24s", parts[p].what);
+		for (int i = 0; i < SIDES; i++)
+			buf_printf(out, "%14d", of[side_at(i, own)]->number[parts[p].number]);
+	}
+	buf_addc(out, '\n');
+	return finished(mem, out);
+}
+
+/* The side's wings that have foot or horse, in the order of the battle file. */
+static int find_wings(const struct state *s, int side, const char *wing[WINGS_MAX])
+{
+	int n = 0;
+
+	for (int i = 0; i < s->count && n < WINGS_MAX; i++) {
+		const struct unit *u = &s->units[i];
+		int k = 0;
+
+		if ((int)u->side != side || !unit_is_formed(u))
+			continue;
+		while (k < n && strcmp(wing[k], u->wing) != 0)
+			k++;
+		if (k == n)
+			wing[n++] = u->wing;
+	}
+	return n;
+}
+
+static void put_wing(struct buf *out, const struct state *s, int side, const char *wing)
+{
+	struct buf *gone = buf_new(out);
+	int bases = 0, begun = 0;
+
+	for (int i = 0; i < s->count; i++) {
+		const struct unit *u = &s->units[i];
+
+		if ((int)u->side != side || !unit_is_formed(u) || strcmp(u->wing, wing) != 0)
+			continue;
+		bases += u->bases;
+		begun += u->begun;
+		if (!unit_alive(u))
+			buf_printf(gone, "%s%s", gone->len > 0 ? ", " : "", u->name);
+	}
+	buf_printf(out, "  %s: %d of %d bases left, %d lost", wing[0] != '\0' ? wing : "Others", bases, begun,
+		begun - bases);
+	if (gone->len > 0)
+		buf_printf(out, "; gone: %s", gone->data);
+	buf_addc(out, '\n');
+}
+
+char *wings_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *end, int own)
+{
+	struct buf *out = buf_new(mem);
+
+	for (int i = 0; i < SIDES; i++) {
+		const char *wing[WINGS_MAX];
+		int count = find_wings(end, side_at(i, own), wing);
+
+		buf_printf(out, "%s\n", side_people(out, sc, side_at(i, own)));
+		for (int k = 0; k < count; k++)
+			put_wing(out, end, side_at(i, own), wing[k]);
+	}
+	return finished(mem, out);
+}
+
+char *commanders_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *end, int own)
+{
+	struct buf *out = buf_new(mem);
+
+	for (int i = 0; i < SIDES; i++) {
+		int side = side_at(i, own);
+
+		buf_printf(out, "%s\n", side_people(out, sc, side));
+		for (int k = 0; k < end->count; k++) {
+			const struct unit *u = &end->units[k];
+
+			if (u->kind != KIND_COMMANDER || (int)u->side != side)
+				continue;
+			buf_printf(out, "  %s%s", u->name, u->overall ? ", in command of the army" : "");
+			if (!unit_alive(u))
+				buf_adds(out, ": fell\n");
+			else if (u->with >= 0)
+				buf_printf(out, ": alive, with %s\n", piece_name(out, end, u->with));
+			else
+				buf_adds(out, ": alive\n");
+		}
+	}
+	return finished(mem, out);
+}
