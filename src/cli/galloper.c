@@ -7,13 +7,17 @@
 #include <string.h>
 
 extern const struct command command_check;
+extern const struct command command_odds;
 extern const struct command command_read;
+extern const struct command command_try;
 
 int main(int argc, char **argv)
 {
 	static const struct command *const table[] = {
 		&command_check,
+		&command_odds,
 		&command_read,
+		&command_try,
 		NULL,
 	};
 
