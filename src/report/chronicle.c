@@ -7,6 +7,10 @@
 #include <assert.h>
 #include <string.h>
 
+/* Stands for " while the file is read: sentences hold inch marks, which are no quotes, and no line may hold a control
+ * character. */
+enum { INCH_MARK = '`' };
+
 struct chronicle {
 	const char *sentence[EVENT_KIND_COUNT][EVENT_REASON_COUNT]; /* REASON_NONE: for all others */
 	const char *reason[EVENT_REASON_COUNT];
@@ -425,10 +429,9 @@ struct err *chronicle_read(TALLOC_CTX *mem, const char *file, const char *text, 
 	const struct line *l;
 	struct err *e;
 
-	/* Sentences hold inch marks, which are no quotes here. */
 	for (char *p = plain; *p != '\0'; p++) {
 		if (*p == '"')
-			*p = '\x01';
+			*p = INCH_MARK;
 	}
 	reader = line_reader_new(c, file, plain, strlen(plain));
 	while ((e = line_next(c, reader, &l)) == NULL && l != NULL) {
@@ -470,7 +473,7 @@ static void tell(struct telling *t, const char *text)
 		const char *bar;
 
 		if (*p != '{') {
-			buf_addc(t->out, *p == '\x01' ? '"' : *p);
+			buf_addc(t->out, *p == INCH_MARK ? '"' : *p);
 			continue;
 		}
 		len = strcspn(p + 1, "}");
