@@ -89,7 +89,7 @@ static struct err *identify(struct reading *r, struct player **player, struct ga
 	const char *key = header_word(r->mem, r->m->typed.text, "key");
 	const char *name = header_word(r->mem, r->m->typed.text, "game");
 	struct players at;
-	struct token token;
+	struct token token = {0};
 	struct err *e = store_players_at(r->s->store, r->mem, r->to.sender, &at);
 	bool has_token = find_token(r, &token);
 
@@ -312,6 +312,8 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 		return answer_stale(r, b, p, turn);
 	if (stale)
 		return NULL;
+	if (done.said[0] != '\0' && (player_side(p) < 0 || (sheet->order_count == 0 && sheet->problem_count == 0)))
+		return letter_answer(r->s, r->mem, b, p, &r->to, "Answer", done.said, player_side(p) >= 0);
 	if (player_side(p) < 0)
 		return done.answered > 0
 			       ? NULL

@@ -1,0 +1,203 @@
+/* galloper game new|list|show|start|end */
+#include "cli/open.h"
+#include "service/board.h"
+#include "service/enrol.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPTIONS_MAX = 64 };
+
+enum { KEY_BATTLE = 256, KEY_RULES, KEY_ENGLISH, KEY_JACOBITE, KEY_REFEREE, KEY_EVERY, KEY_ZONE, KEY_SKIP, KEY_REMIND, KEY_GRACE, KEY_SET, KEY_DRAFT };
+
+struct game_options {
+	const char *verb;
+	struct new_game n;
+	const char *set[OPTIONS_MAX + 1];
+	int sets;
+	bool draft;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *argp)
+{
+	struct game_options *o = argp->input;
+
+	switch (key) {
+	case KEY_BATTLE:
+		o->n.battle = arg;
+		return 0;
+	case KEY_RULES:
+		o->n.rules = arg;
+		return 0;
+	case KEY_ENGLISH:
+		o->n.english = arg;
+		return 0;
+	case KEY_JACOBITE:
+		o->n.jacobite = arg;
+		return 0;
+	case KEY_REFEREE:
+		o->n.referee = arg;
+		return 0;
+	case KEY_EVERY:
+		o->n.every = arg;
+		return 0;
+	case KEY_ZONE:
+		o->n.zone = arg;
+		return 0;
+	case KEY_SKIP:
+		o->n.skips = arg;
+		return 0;
+	case KEY_REMIND:
+		o->n.reminders = arg;
+		return 0;
+	case KEY_GRACE:
+		o->n.grace = atoi(arg);
+		if (o->n.grace < 0 || o->n.grace > 14 * 24)
+			argp_error(argp, "--grace is hours, from 0 to 336");
+		return 0;
+	case KEY_SET:
+		if (o->sets == OPTIONS_MAX)
+			argp_error(argp, "too many --set");
+		o->set[o->sets++] = arg;
+		return 0;
+	case KEY_DRAFT:
+		o->draft = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (argp->arg_num == 0)
+			o->verb = arg;
+		else if (argp->arg_num == 1)
+			o->n.name = arg;
+		else
+			argp_error(argp, "too many words: '%s'", arg);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option options[] = {
+	{ "battle", KEY_BATTLE, "NAME", 0, "The battle: falkirk, or the path of a .battle file", 0 },
+	{ "rules", KEY_RULES, "NAME", 0, "Another rule set than the battle's own", 0 },
+	{ "english", KEY_ENGLISH, "ADDRESS", 0, "Who commands the Government side (several: parted by commas)", 0 },
+	{ "jacobite", KEY_JACOBITE, "ADDRESS", 0, "Who commands the Jacobite side", 0 },
+	{ "referee", KEY_REFEREE, "ADDRESS", 0, "The referee", 0 },
+	{ "every", KEY_EVERY, "SLOT", 0, "The weekly deadline: \"Fri 16:00\"", 0 },
+	{ "timezone", KEY_ZONE, "ZONE", 0, "The game's zone: Europe/London", 0 },
+	{ "skip", KEY_SKIP, "DAYS", 0, "Days without a deadline: \"2027-02-15..2027-02-19\"", 0 },
+	{ "remind", KEY_REMIND, "HOURS", 0, "Reminders before the deadline: \"24 3\"", 0 },
+	{ "grace", KEY_GRACE, "HOURS", 0, "How long a dead mailbox is waited for: 2", 0 },
+	{ "set", KEY_SET, "NAME=VALUE", 0, "A rule of this game, as in the battle file", 0 },
+	{ "draft", KEY_DRAFT, NULL, 0, "Make it without starting it; 'game start' does that", 0 },
+	{ 0 },
+};
+
+static const struct argp game_argp = { options, parse, "new|list|show|start|end [NAME]",
+	"Makes, shows, starts and ends games. `new` starts the game at once when both sides and a referee are named: "
+	"everybody is sent a welcome.",
+	NULL, NULL, NULL };
+
+static void print_game(TALLOC_CTX *mem, const struct game *g)
+{
+	printf("%-20s %-10s %-8s turn %-3d %s\n", g->name, g->battle, g->status, g->turn,
+		g->deadline > 0 ? talloc_asprintf(mem, "ends %s (%s)", clock_text(mem, g->deadline, g->zone), g->zone) : "");
+}
+
+static int list(struct cli *cli, const struct service *s)
+{
+	struct games games;
+	struct err *e = store_games(s->store, cli->mem, &games);
+
+	if (e != NULL)
+		return cli_fail(cli, e);
+	for (int i = 0; i < games.count; i++)
+		print_game(cli->mem, &games.list[i]);
+	return EXIT_DONE;
+}
+
+static int make(struct cli *cli, const struct service *s, struct game_options *o)
+{
+	struct game *g;
+	struct err *e;
+
+	if (o->n.battle == NULL) {
+		fprintf(stderr, "galloper: game new needs --battle NAME, for example --battle falkirk\n");
+		return EXIT_USAGE;
+	}
+	o->n.options = o->set;
+	e = enrol_game(s, cli->mem, &o->n, &g);
+	if (e == NULL && !o->draft && o->n.english[0] != '\0' && o->n.jacobite[0] != '\0' && o->n.referee[0] != '\0')
+		e = enrol_start(s, cli->mem, g);
+	if (e != NULL)
+		return cli_refuse(cli, e);
+	print_game(cli->mem, g);
+	if (strcmp(g->status, "setup") == 0)
+		printf("It has not begun: add players with 'galloper player add', then 'galloper game start %s'.\n", g->name);
+	else
+		printf("Welcome mails are in the outbox; the daemon or 'galloper tick' sends them.\n");
+	return EXIT_DONE;
+}
+
+static int show(struct cli *cli, const struct service *s, const struct game *g)
+{
+	struct players players;
+	struct err *e = store_players(s->store, cli->mem, g->id, &players);
+
+	if (e != NULL)
+		return cli_fail(cli, e);
+	print_game(cli->mem, g);
+	printf("Every %s%s%s, reminders %s hours before, grace %d hours.\n", g->slot, g->skips[0] != '\0' ? ", not on " : "",
+		g->skips, g->reminders, g->grace);
+	if (g->concession[0] != '\0')
+		printf("Side %s has offered to concede.\n", g->concession);
+	for (int i = 0; i < players.count; i++) {
+		const struct player *p = &players.list[i];
+
+		printf("player %lld: %s, %s%s%s\n", (long long)p->id, p->role, p->units[0] == '\0' ? "everything" : p->units,
+			p->stopped ? ", mail stopped after bounces" : "", p->heard == 0 ? ", not heard yet" : "");
+	}
+	return EXIT_DONE;
+}
+
+static int run(struct cli *cli, int argc, char **argv)
+{
+	struct game_options o = { .n = { .english = "", .jacobite = "", .referee = "", .every = "Fri 16:00",
+					  .zone = "Europe/London", .skips = "", .reminders = "24 3", .grace = 2 } };
+	struct service *s;
+	struct game *g;
+	struct err *e = NULL;
+	int code;
+
+	argp_parse(&game_argp, argc, argv, 0, NULL, &o);
+	if (o.verb == NULL || (o.n.name == NULL && strcmp(o.verb, "list") != 0)) {
+		fprintf(stderr, "galloper: game new|show|start|end NAME, or game list\n");
+		return EXIT_USAGE;
+	}
+	code = cli_open(cli, &s);
+	if (code == EXIT_DONE && strcmp(o.verb, "list") == 0)
+		return list(cli, s);
+	if (code == EXIT_DONE && strcmp(o.verb, "new") == 0)
+		return make(cli, s, &o);
+	if (code == EXIT_DONE)
+		code = cli_game(cli, s, o.n.name, &g);
+	if (code != EXIT_DONE)
+		return code;
+	if (strcmp(o.verb, "show") == 0)
+		return show(cli, s, g);
+	if (strcmp(o.verb, "start") == 0) {
+		e = enrol_start(s, cli->mem, g);
+	} else if (strcmp(o.verb, "end") == 0) {
+		e = enrol_end(s, cli->mem, g);
+	} else {
+		fprintf(stderr, "galloper: game %s? There are new, list, show, start and end\n", o.verb);
+		return EXIT_USAGE;
+	}
+	if (e != NULL)
+		return cli_refuse(cli, e);
+	print_game(cli->mem, g);
+	return EXIT_DONE;
+}
+
+const struct command command_game = { "game", "new|list|show|start|end [NAME] [OPTION...]", "make and run games",
+	&game_argp, run };

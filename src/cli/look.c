@@ -1,0 +1,153 @@
+/* galloper resolve|report|map|orders GAME: what a referee looks at and does at his desk. */
+#include "cli/open.h"
+#include "report/map.h"
+#include "service/letters.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct look_options {
+	const char *game;
+	int turn;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *argp)
+{
+	struct look_options *o = argp->input;
+
+	switch (key) {
+	case 't':
+		o->turn = atoi(arg);
+		if (o->turn < 1)
+			argp_error(argp, "--turn is a number from 1");
+		return 0;
+	case ARGP_KEY_ARG:
+		if (argp->arg_num > 0)
+			argp_error(argp, "one game only");
+		o->game = arg;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(argp, "which game?");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option options[] = {
+	{ "turn", 't', "N", 0, "That turn instead of the last (report), or only if it is that turn now (resolve)", 0 },
+	{ 0 },
+};
+
+static const struct argp look_argp = { options, parse, "GAME", NULL, NULL, NULL, NULL };
+
+static int open_board(struct cli *cli, int argc, char **argv, struct look_options *o, struct service **s,
+	struct board **b)
+{
+	struct game *g;
+	struct err *e;
+	int code;
+
+	argp_parse(&look_argp, argc, argv, 0, NULL, o);
+	code = cli_open(cli, s);
+	if (code == EXIT_DONE)
+		code = cli_game(cli, *s, o->game, &g);
+	if (code != EXIT_DONE)
+		return code;
+	e = board_load(*s, cli->mem, g, b);
+	return e == NULL ? EXIT_DONE : cli_refuse(cli, e);
+}
+
+static int run_report(struct cli *cli, int argc, char **argv)
+{
+	struct look_options o = { NULL, 0 };
+	struct service *s;
+	struct board *b;
+	char *text;
+	struct err *e;
+	int code = open_board(cli, argc, argv, &o, &s, &b);
+
+	if (code != EXIT_DONE)
+		return code;
+	e = report_text(s, cli->mem, b, o.turn > 0 ? o.turn : b->game->turn - 1, -1, &text);
+	if (e != NULL)
+		return cli_refuse(cli, e);
+	fputs(text, stdout);
+	return EXIT_DONE;
+}
+
+static int run_map(struct cli *cli, int argc, char **argv)
+{
+	struct look_options o = { NULL, 0 };
+	struct service *s;
+	struct board *b;
+	int code = open_board(cli, argc, argv, &o, &s, &b);
+
+	if (code != EXIT_DONE)
+		return code;
+	printf("%s, turn %d\n\n%s%s\n%s", b->sc->title, b->game->turn, map_draw(cli->mem, &b->sc->table, b->state, NULL),
+		map_legend(false), roster_text(cli->mem, b->sc, b->state, -1));
+	return EXIT_DONE;
+}
+
+static int run_orders(struct cli *cli, int argc, char **argv)
+{
+	struct look_options o = { NULL, 0 };
+	struct orderbook *book;
+	struct service *s;
+	struct board *b;
+	struct err *e;
+	int code = open_board(cli, argc, argv, &o, &s, &b);
+
+	if (code != EXIT_DONE)
+		return code;
+	e = board_orders(s, cli->mem, b, -1, NULL, &book);
+	if (e != NULL)
+		return cli_refuse(cli, e);
+	for (int side = 0; side < SIDES; side++)
+		printf("%s%s, turn %d\n%s", side > 0 ? "\n" : "", b->sc->label[side], b->game->turn,
+			board_orders_text(cli->mem, b, book, (enum side)side));
+	return EXIT_DONE;
+}
+
+static int run_resolve(struct cli *cli, int argc, char **argv)
+{
+	struct look_options o = { NULL, 0 };
+	struct adjudication *a;
+	struct service *s;
+	struct board *b;
+	struct err *e;
+	int code = open_board(cli, argc, argv, &o, &s, &b);
+
+	if (code != EXIT_DONE)
+		return code;
+	if (strcmp(b->game->status, "running") != 0 && strcmp(b->game->status, "paused") != 0) {
+		fprintf(stderr, "galloper: the game %s is not running\n", b->game->name);
+		return EXIT_NO;
+	}
+	if (o.turn > 0 && o.turn != b->game->turn) {
+		fprintf(stderr, "galloper: turn %d is not the current turn, which is %d: nothing was done\n", o.turn,
+			b->game->turn);
+		return EXIT_NO;
+	}
+	e = store_begin(s->store, cli->mem);
+	if (e == NULL)
+		e = adjudicate(s, cli->mem, b->game, "command line", &a);
+	if (e == NULL)
+		e = letter_reports(s, cli->mem, a);
+	if (e == NULL)
+		e = store_commit(s->store, cli->mem);
+	if (e != NULL) {
+		store_rollback(s->store);
+		return cli_refuse(cli, e);
+	}
+	printf("Turn %d is resolved; the reports are in the outbox.\n", b->game->turn - 1);
+	return EXIT_DONE;
+}
+
+const struct command command_resolve = { "resolve", "GAME [--turn N]", "resolve the current turn now", &look_argp,
+	run_resolve };
+const struct command command_report = { "report", "GAME [--turn N]", "print a turn's report", &look_argp, run_report };
+const struct command command_map = { "map", "GAME", "print the map and the roster", &look_argp, run_map };
+const struct command command_orders = { "orders", "GAME", "print the orders in force", &look_argp, run_orders };

@@ -1,0 +1,34 @@
+#include "cli/open.h"
+
+#include <stdio.h>
+
+int cli_refuse(struct cli *cli, const struct err *e)
+{
+	cli_fail(cli, e);
+	return e->scope == ERR_GAME ? EXIT_NO : EXIT_WORLD;
+}
+
+int cli_open(struct cli *cli, struct service **out)
+{
+	struct config *config;
+	struct err *e = config_read(cli->mem, cli->config, &config);
+
+	if (e == NULL && cli->log.level < LOG_LEVEL_DEBUG)
+		cli->log.level = (enum log_level)config->log_level < LOG_LEVEL_WARN ? LOG_LEVEL_QUIET : LOG_LEVEL_WARN;
+	if (e == NULL)
+		e = service_open(cli->mem, config, false, &cli->clock, &cli->log, out);
+	return e == NULL ? EXIT_DONE : cli_fail(cli, e);
+}
+
+int cli_game(struct cli *cli, const struct service *s, const char *name, struct game **out)
+{
+	struct err *e = store_game_named(s->store, cli->mem, name, out);
+
+	if (e != NULL)
+		return cli_fail(cli, e);
+	if (*out == NULL) {
+		fprintf(stderr, "galloper: there is no game '%s'; 'galloper game list' shows them\n", name);
+		return EXIT_NO;
+	}
+	return EXIT_DONE;
+}

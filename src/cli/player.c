@@ -1,0 +1,126 @@
+/* galloper player add|replace|remove|list|import */
+#include "base/file.h"
+#include "cli/open.h"
+#include "service/enrol.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS_MAX = 4, IMPORT_MAX = 1 << 20 };
+
+struct player_options {
+	const char *word[WORDS_MAX];    /* verb, game, then as the verb wants */
+	const char *name, *units;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *argp)
+{
+	struct player_options *o = argp->input;
+
+	switch (key) {
+	case 'n':
+		o->name = arg;
+		return 0;
+	case 'u':
+		o->units = arg;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (argp->arg_num >= WORDS_MAX)
+			argp_error(argp, "too many words: '%s'", arg);
+		o->word[argp->arg_num] = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option options[] = {
+	{ "name", 'n', "NAME", 0, "What he is called", 0 },
+	{ "units", 'u', "LIST", 0, "The units, commanders or wings he commands, parted by commas; else the whole side", 0 },
+	{ 0 },
+};
+
+static const struct argp player_argp = { options, parse,
+	"add GAME E|J|observer|referee ADDRESS\nreplace GAME NUMBER ADDRESS\nremove GAME NUMBER\nlist GAME\nimport GAME FILE.csv",
+	"Adds and changes the people of a game. A CSV file has the heading role,name,address,units.", NULL, NULL, NULL };
+
+static int list(struct cli *cli, const struct service *s, const struct game *g)
+{
+	struct players players;
+	struct err *e = store_players(s->store, cli->mem, g->id, &players);
+
+	if (e != NULL)
+		return cli_fail(cli, e);
+	for (int i = 0; i < players.count; i++) {
+		const struct player *p = &players.list[i];
+
+		printf("%-4lld %-9s %-30s %-20s %s%s\n", (long long)p->id, p->role, p->address, p->name,
+			p->heard > 0 ? talloc_asprintf(cli->mem, "last heard %s", clock_text(cli->mem, p->heard, g->zone))
+				     : "not heard yet",
+			p->stopped ? ", mail stopped" : p->bounces > 0 ? ", mail bounced" : "");
+	}
+	return EXIT_DONE;
+}
+
+static struct err *import_file(const struct service *s, TALLOC_CTX *mem, struct game *g, const char *path)
+{
+	char *text;
+	size_t len;
+	int added = 0;
+	struct err *e = file_read(mem, path, IMPORT_MAX, &text, &len);
+
+	if (e == NULL)
+		e = enrol_import(s, mem, g, path, text, &added);
+	if (e == NULL)
+		printf("%d players added\n", added);
+	return e;
+}
+
+static int run(struct cli *cli, int argc, char **argv)
+{
+	struct player_options o = { .name = "", .units = "" };
+	struct service *s;
+	struct game *g;
+	struct err *e;
+	const char *verb, *third, *fourth;
+	int code;
+
+	argp_parse(&player_argp, argc, argv, 0, NULL, &o);
+	verb = o.word[0];
+	third = o.word[2];
+	fourth = o.word[3];
+	if (verb == NULL || o.word[1] == NULL || (strcmp(verb, "list") != 0 && third == NULL) ||
+		((strcmp(verb, "add") == 0 || strcmp(verb, "replace") == 0) && fourth == NULL)) {
+		fprintf(stderr, "galloper: see 'galloper player --help' for what to write\n");
+		return EXIT_USAGE;
+	}
+	code = cli_open(cli, &s);
+	if (code == EXIT_DONE)
+		code = cli_game(cli, s, o.word[1], &g);
+	if (code != EXIT_DONE)
+		return code;
+	if (strcmp(verb, "list") == 0)
+		return list(cli, s, g);
+	if (strcmp(verb, "add") == 0) {
+		if (strcmp(third, "E") != 0 && strcmp(third, "J") != 0 && strcmp(third, "observer") != 0 &&
+			strcmp(third, "referee") != 0) {
+			fprintf(stderr, "galloper: '%s' is no role; there are E, J, observer and referee\n", third);
+			return EXIT_USAGE;
+		}
+		e = enrol_player(s, cli->mem, g, third, fourth, o.name, o.units);
+	} else if (strcmp(verb, "replace") == 0) {
+		e = enrol_replace(s, cli->mem, g, atoll(third), fourth);
+	} else if (strcmp(verb, "remove") == 0) {
+		e = enrol_remove(s, cli->mem, g, atoll(third));
+	} else if (strcmp(verb, "import") == 0) {
+		e = import_file(s, cli->mem, g, third);
+	} else {
+		fprintf(stderr, "galloper: player %s? There are add, replace, remove, list and import\n", verb);
+		return EXIT_USAGE;
+	}
+	return e == NULL ? EXIT_DONE : cli_refuse(cli, e);
+}
+
+const struct command command_player = { "player", "add|replace|remove|list|import GAME ...", "the people of a game",
+	&player_argp, run };
