@@ -6,6 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+extern const struct command command_init;
+extern const struct command command_game;
+extern const struct command command_player;
+extern const struct command command_orders;
+extern const struct command command_resolve;
+extern const struct command command_report;
+extern const struct command command_map;
 extern const struct command command_check;
 extern const struct command command_odds;
 extern const struct command command_read;
@@ -14,6 +21,13 @@ extern const struct command command_try;
 int main(int argc, char **argv)
 {
 	static const struct command *const table[] = {
+		&command_init,
+		&command_game,
+		&command_player,
+		&command_orders,
+		&command_resolve,
+		&command_report,
+		&command_map,
 		&command_check,
 		&command_odds,
 		&command_read,

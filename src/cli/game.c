@@ -9,7 +9,20 @@
 
 enum { OPTIONS_MAX = 64 };
 
-enum { KEY_BATTLE = 256, KEY_RULES, KEY_ENGLISH, KEY_JACOBITE, KEY_REFEREE, KEY_EVERY, KEY_ZONE, KEY_SKIP, KEY_REMIND, KEY_GRACE, KEY_SET, KEY_DRAFT };
+enum {
+	KEY_BATTLE = 256,
+	KEY_RULES,
+	KEY_ENGLISH,
+	KEY_JACOBITE,
+	KEY_REFEREE,
+	KEY_EVERY,
+	KEY_ZONE,
+	KEY_SKIP,
+	KEY_REMIND,
+	KEY_GRACE,
+	KEY_SET,
+	KEY_DRAFT
+};
 
 struct game_options {
 	const char *verb;
@@ -78,30 +91,31 @@ static error_t parse(int key, char *arg, struct argp_state *argp)
 }
 
 static const struct argp_option options[] = {
-	{ "battle", KEY_BATTLE, "NAME", 0, "The battle: falkirk, or the path of a .battle file", 0 },
-	{ "rules", KEY_RULES, "NAME", 0, "Another rule set than the battle's own", 0 },
-	{ "english", KEY_ENGLISH, "ADDRESS", 0, "Who commands the Government side (several: parted by commas)", 0 },
-	{ "jacobite", KEY_JACOBITE, "ADDRESS", 0, "Who commands the Jacobite side", 0 },
-	{ "referee", KEY_REFEREE, "ADDRESS", 0, "The referee", 0 },
-	{ "every", KEY_EVERY, "SLOT", 0, "The weekly deadline: \"Fri 16:00\"", 0 },
-	{ "timezone", KEY_ZONE, "ZONE", 0, "The game's zone: Europe/London", 0 },
-	{ "skip", KEY_SKIP, "DAYS", 0, "Days without a deadline: \"2027-02-15..2027-02-19\"", 0 },
-	{ "remind", KEY_REMIND, "HOURS", 0, "Reminders before the deadline: \"24 3\"", 0 },
-	{ "grace", KEY_GRACE, "HOURS", 0, "How long a dead mailbox is waited for: 2", 0 },
-	{ "set", KEY_SET, "NAME=VALUE", 0, "A rule of this game, as in the battle file", 0 },
-	{ "draft", KEY_DRAFT, NULL, 0, "Make it without starting it; 'game start' does that", 0 },
-	{ 0 },
+	{"battle", KEY_BATTLE, "NAME", 0, "The battle: falkirk, or the path of a .battle file", 0},
+	{"rules", KEY_RULES, "NAME", 0, "Another rule set than the battle's own", 0},
+	{"english", KEY_ENGLISH, "ADDRESS", 0, "Who commands the Government side (several: parted by commas)", 0},
+	{"jacobite", KEY_JACOBITE, "ADDRESS", 0, "Who commands the Jacobite side", 0},
+	{"referee", KEY_REFEREE, "ADDRESS", 0, "The referee", 0},
+	{"every", KEY_EVERY, "SLOT", 0, "The weekly deadline: \"Fri 16:00\"", 0},
+	{"timezone", KEY_ZONE, "ZONE", 0, "The game's zone: Europe/London", 0},
+	{"skip", KEY_SKIP, "DAYS", 0, "Days without a deadline: \"2027-02-15..2027-02-19\"", 0},
+	{"remind", KEY_REMIND, "HOURS", 0, "Reminders before the deadline: \"24 3\"", 0},
+	{"grace", KEY_GRACE, "HOURS", 0, "How long a dead mailbox is waited for: 2", 0},
+	{"set", KEY_SET, "NAME=VALUE", 0, "A rule of this game, as in the battle file", 0},
+	{"draft", KEY_DRAFT, NULL, 0, "Make it without starting it; 'game start' does that", 0},
+	{0},
 };
 
-static const struct argp game_argp = { options, parse, "new|list|show|start|end [NAME]",
+static const struct argp game_argp = {options, parse, "new|list|show|start|end [NAME]",
 	"Makes, shows, starts and ends games. `new` starts the game at once when both sides and a referee are named: "
 	"everybody is sent a welcome.",
-	NULL, NULL, NULL };
+	NULL, NULL, NULL};
 
 static void print_game(TALLOC_CTX *mem, const struct game *g)
 {
 	printf("%-20s %-10s %-8s turn %-3d %s\n", g->name, g->battle, g->status, g->turn,
-		g->deadline > 0 ? talloc_asprintf(mem, "ends %s (%s)", clock_text(mem, g->deadline, g->zone), g->zone) : "");
+		g->deadline > 0 ? talloc_asprintf(mem, "ends %s (%s)", clock_text(mem, g->deadline, g->zone), g->zone)
+				: "");
 }
 
 static int list(struct cli *cli, const struct service *s)
@@ -133,7 +147,8 @@ static int make(struct cli *cli, const struct service *s, struct game_options *o
 		return cli_refuse(cli, e);
 	print_game(cli->mem, g);
 	if (strcmp(g->status, "setup") == 0)
-		printf("It has not begun: add players with 'galloper player add', then 'galloper game start %s'.\n", g->name);
+		printf("It has not begun: add players with 'galloper player add', then 'galloper game start %s'.\n",
+			g->name);
 	else
 		printf("Welcome mails are in the outbox; the daemon or 'galloper tick' sends them.\n");
 	return EXIT_DONE;
@@ -147,23 +162,30 @@ static int show(struct cli *cli, const struct service *s, const struct game *g)
 	if (e != NULL)
 		return cli_fail(cli, e);
 	print_game(cli->mem, g);
-	printf("Every %s%s%s, reminders %s hours before, grace %d hours.\n", g->slot, g->skips[0] != '\0' ? ", not on " : "",
-		g->skips, g->reminders, g->grace);
+	printf("Every %s%s%s, reminders %s hours before, grace %d hours.\n", g->slot,
+		g->skips[0] != '\0' ? ", not on " : "", g->skips, g->reminders, g->grace);
 	if (g->concession[0] != '\0')
 		printf("Side %s has offered to concede.\n", g->concession);
 	for (int i = 0; i < players.count; i++) {
 		const struct player *p = &players.list[i];
 
-		printf("player %lld: %s, %s%s%s\n", (long long)p->id, p->role, p->units[0] == '\0' ? "everything" : p->units,
-			p->stopped ? ", mail stopped after bounces" : "", p->heard == 0 ? ", not heard yet" : "");
+		printf("player %lld: %s, %s%s%s\n", (long long)p->id, p->role,
+			p->units[0] == '\0' ? "everything" : p->units, p->stopped ? ", mail stopped after bounces" : "",
+			p->heard == 0 ? ", not heard yet" : "");
 	}
 	return EXIT_DONE;
 }
 
 static int run(struct cli *cli, int argc, char **argv)
 {
-	struct game_options o = { .n = { .english = "", .jacobite = "", .referee = "", .every = "Fri 16:00",
-					  .zone = "Europe/London", .skips = "", .reminders = "24 3", .grace = 2 } };
+	struct game_options o = {.n = {.english = "",
+					 .jacobite = "",
+					 .referee = "",
+					 .every = "Fri 16:00",
+					 .zone = "Europe/London",
+					 .skips = "",
+					 .reminders = "24 3",
+					 .grace = 2}};
 	struct service *s;
 	struct game *g;
 	struct err *e = NULL;
@@ -199,5 +221,5 @@ static int run(struct cli *cli, int argc, char **argv)
 	return EXIT_DONE;
 }
 
-const struct command command_game = { "game", "new|list|show|start|end [NAME] [OPTION...]", "make and run games",
-	&game_argp, run };
+const struct command command_game = {
+	"game", "new|list|show|start|end [NAME] [OPTION...]", "make and run games", &game_argp, run};

@@ -30,17 +30,18 @@ static error_t parse(int key, char *arg, struct argp_state *argp)
 }
 
 static const struct argp_option options[] = {
-	{ "address", 'a', "ADDRESS", 0, "The game's own mail address", 0 },
-	{ "operator", 'o', "ADDRESS", 0, "Who is told about faults that belong to no game", 0 },
-	{ 0 },
+	{"address", 'a', "ADDRESS", 0, "The game's own mail address", 0},
+	{"operator", 'o', "ADDRESS", 0, "Who is told about faults that belong to no game", 0},
+	{0},
 };
 
-static const struct argp init_argp = { options, parse, "[DIR]",
-	"Makes DIR (this folder when not given) with a commented galloper.conf and an empty database.", NULL, NULL, NULL };
+static const struct argp init_argp = {options, parse, "[DIR]",
+	"Makes DIR (this folder when not given) with a commented galloper.conf and an empty database.", NULL, NULL,
+	NULL};
 
 static int run(struct cli *cli, int argc, char **argv)
 {
-	struct init_options o = { ".", "galloper@localhost", "" };
+	struct init_options o = {".", "galloper@localhost", ""};
 	struct err *e;
 
 	argp_parse(&init_argp, argc, argv, 0, NULL, &o);
@@ -56,4 +57,4 @@ static int run(struct cli *cli, int argc, char **argv)
 	return EXIT_DONE;
 }
 
-const struct command command_init = { "init", "[DIR]", "make a folder with settings and a database", &init_argp, run };
+const struct command command_init = {"init", "[DIR]", "make a folder with settings and a database", &init_argp, run};

@@ -36,14 +36,14 @@ static error_t parse(int key, char *arg, struct argp_state *argp)
 }
 
 static const struct argp_option options[] = {
-	{ "turn", 't', "N", 0, "That turn instead of the last (report), or only if it is that turn now (resolve)", 0 },
-	{ 0 },
+	{"turn", 't', "N", 0, "That turn instead of the last (report), or only if it is that turn now (resolve)", 0},
+	{0},
 };
 
-static const struct argp look_argp = { options, parse, "GAME", NULL, NULL, NULL, NULL };
+static const struct argp look_argp = {options, parse, "GAME", NULL, NULL, NULL, NULL};
 
-static int open_board(struct cli *cli, int argc, char **argv, struct look_options *o, struct service **s,
-	struct board **b)
+static int open_board(
+	struct cli *cli, int argc, char **argv, struct look_options *o, struct service **s, struct board **b)
 {
 	struct game *g;
 	struct err *e;
@@ -61,7 +61,7 @@ static int open_board(struct cli *cli, int argc, char **argv, struct look_option
 
 static int run_report(struct cli *cli, int argc, char **argv)
 {
-	struct look_options o = { NULL, 0 };
+	struct look_options o = {NULL, 0};
 	struct service *s;
 	struct board *b;
 	char *text;
@@ -79,21 +79,22 @@ static int run_report(struct cli *cli, int argc, char **argv)
 
 static int run_map(struct cli *cli, int argc, char **argv)
 {
-	struct look_options o = { NULL, 0 };
+	struct look_options o = {NULL, 0};
 	struct service *s;
 	struct board *b;
 	int code = open_board(cli, argc, argv, &o, &s, &b);
 
 	if (code != EXIT_DONE)
 		return code;
-	printf("%s, turn %d\n\n%s%s\n%s", b->sc->title, b->game->turn, map_draw(cli->mem, &b->sc->table, b->state, NULL),
-		map_legend(false), roster_text(cli->mem, b->sc, b->state, -1));
+	printf("%s, turn %d\n\n%s%s\n%s", b->sc->title, b->game->turn,
+		map_draw(cli->mem, &b->sc->table, b->state, NULL), map_legend(false),
+		roster_text(cli->mem, b->sc, b->state, -1));
 	return EXIT_DONE;
 }
 
 static int run_orders(struct cli *cli, int argc, char **argv)
 {
-	struct look_options o = { NULL, 0 };
+	struct look_options o = {NULL, 0};
 	struct orderbook *book;
 	struct service *s;
 	struct board *b;
@@ -113,7 +114,7 @@ static int run_orders(struct cli *cli, int argc, char **argv)
 
 static int run_resolve(struct cli *cli, int argc, char **argv)
 {
-	struct look_options o = { NULL, 0 };
+	struct look_options o = {NULL, 0};
 	struct adjudication *a;
 	struct service *s;
 	struct board *b;
@@ -146,8 +147,8 @@ static int run_resolve(struct cli *cli, int argc, char **argv)
 	return EXIT_DONE;
 }
 
-const struct command command_resolve = { "resolve", "GAME [--turn N]", "resolve the current turn now", &look_argp,
-	run_resolve };
-const struct command command_report = { "report", "GAME [--turn N]", "print a turn's report", &look_argp, run_report };
-const struct command command_map = { "map", "GAME", "print the map and the roster", &look_argp, run_map };
-const struct command command_orders = { "orders", "GAME", "print the orders in force", &look_argp, run_orders };
+const struct command command_resolve = {
+	"resolve", "GAME [--turn N]", "resolve the current turn now", &look_argp, run_resolve};
+const struct command command_report = {"report", "GAME [--turn N]", "print a turn's report", &look_argp, run_report};
+const struct command command_map = {"map", "GAME", "print the map and the roster", &look_argp, run_map};
+const struct command command_orders = {"orders", "GAME", "print the orders in force", &look_argp, run_orders};

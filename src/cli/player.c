@@ -10,7 +10,7 @@
 enum { WORDS_MAX = 4, IMPORT_MAX = 1 << 20 };
 
 struct player_options {
-	const char *word[WORDS_MAX];    /* verb, game, then as the verb wants */
+	const char *word[WORDS_MAX]; /* verb, game, then as the verb wants */
 	const char *name, *units;
 };
 
@@ -36,14 +36,16 @@ static error_t parse(int key, char *arg, struct argp_state *argp)
 }
 
 static const struct argp_option options[] = {
-	{ "name", 'n', "NAME", 0, "What he is called", 0 },
-	{ "units", 'u', "LIST", 0, "The units, commanders or wings he commands, parted by commas; else the whole side", 0 },
-	{ 0 },
+	{"name", 'n', "NAME", 0, "What he is called", 0},
+	{"units", 'u', "LIST", 0, "The units, commanders or wings he commands, parted by commas; else the whole side",
+		0},
+	{0},
 };
 
-static const struct argp player_argp = { options, parse,
-	"add GAME E|J|observer|referee ADDRESS\nreplace GAME NUMBER ADDRESS\nremove GAME NUMBER\nlist GAME\nimport GAME FILE.csv",
-	"Adds and changes the people of a game. A CSV file has the heading role,name,address,units.", NULL, NULL, NULL };
+static const struct argp player_argp = {options, parse,
+	"add GAME E|J|observer|referee ADDRESS\nreplace GAME NUMBER ADDRESS\nremove GAME NUMBER\nlist GAME\nimport "
+	"GAME FILE.csv",
+	"Adds and changes the people of a game. A CSV file has the heading role,name,address,units.", NULL, NULL, NULL};
 
 static int list(struct cli *cli, const struct service *s, const struct game *g)
 {
@@ -56,9 +58,12 @@ static int list(struct cli *cli, const struct service *s, const struct game *g)
 		const struct player *p = &players.list[i];
 
 		printf("%-4lld %-9s %-30s %-20s %s%s\n", (long long)p->id, p->role, p->address, p->name,
-			p->heard > 0 ? talloc_asprintf(cli->mem, "last heard %s", clock_text(cli->mem, p->heard, g->zone))
-				     : "not heard yet",
-			p->stopped ? ", mail stopped" : p->bounces > 0 ? ", mail bounced" : "");
+			p->heard > 0
+				? talloc_asprintf(cli->mem, "last heard %s", clock_text(cli->mem, p->heard, g->zone))
+				: "not heard yet",
+			p->stopped       ? ", mail stopped"
+			: p->bounces > 0 ? ", mail bounced"
+					 : "");
 	}
 	return EXIT_DONE;
 }
@@ -79,7 +84,7 @@ static struct err *import_file(const struct service *s, TALLOC_CTX *mem, struct 
 
 static int run(struct cli *cli, int argc, char **argv)
 {
-	struct player_options o = { .name = "", .units = "" };
+	struct player_options o = {.name = "", .units = ""};
 	struct service *s;
 	struct game *g;
 	struct err *e;
@@ -122,5 +127,5 @@ static int run(struct cli *cli, int argc, char **argv)
 	return e == NULL ? EXIT_DONE : cli_refuse(cli, e);
 }
 
-const struct command command_player = { "player", "add|replace|remove|list|import GAME ...", "the people of a game",
-	&player_argp, run };
+const struct command command_player = {
+	"player", "add|replace|remove|list|import GAME ...", "the people of a game", &player_argp, run};

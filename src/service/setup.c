@@ -19,7 +19,8 @@ struct err *setup_folder(TALLOC_CTX *mem, const char *folder, const char *addres
 	if (operator_address[0] != '\0' && !address_valid(operator_address))
 		return err_new(mem, ERR_GAME, false, "", "'%s' is no mail address", operator_address);
 	if (access(path, F_OK) == 0)
-		return err_new(mem, ERR_GAME, false, path, "there is a configuration here already; it was left as it is");
+		return err_new(
+			mem, ERR_GAME, false, path, "there is a configuration here already; it was left as it is");
 	e = file_make_folder(mem, folder, 0700);
 	if (e == NULL) {
 		text = config_sample(mem, address, operator_address);
@@ -28,7 +29,7 @@ struct err *setup_folder(TALLOC_CTX *mem, const char *folder, const char *addres
 	if (e == NULL)
 		e = config_read(mem, path, &config);
 	for (int i = 0; e == NULL && i < 3; i++) {
-		static const char *const parts[] = { "cur", "new", "tmp" };
+		static const char *const parts[] = {"cur", "new", "tmp"};
 
 		e = file_make_folder(mem, talloc_asprintf(mem, "%s/%s", config->maildir_in, parts[i]), 0700);
 	}
