@@ -1,0 +1,217 @@
+#include "service/demo.h"
+
+#include "base/file.h"
+#include "mail/decode.h"
+#include "mail/field.h"
+#include "service/enrol.h"
+#include "service/setup.h"
+#include "store/outbox.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { TURNS = 2, PLAYERS = 2, HOUR = 3600, SECONDS_AFTER = 30 };
+
+static const struct {
+	const char *role, *address, *sample;
+} seats[PLAYERS] = {
+	{"English", "class7b@oakfield.example", "english"},
+	{"Jacobite", "class7a@glenbrook.example", "jacobite"},
+};
+
+struct demo {
+	const char *folder, *config_path;
+	struct config *config;
+	const struct log *log;
+	demo_tick *tick;
+	void *context;
+	int64_t now;
+	int mails;
+};
+
+static void heading(const char *text)
+{
+	printf("\n======================================================================\n%s\n"
+	       "======================================================================\n\n",
+		text);
+}
+
+/* The plain text of a mail of ours: its first part. */
+static char *plain_text(TALLOC_CTX *mem, const char *bytes, size_t len)
+{
+	struct fields *f = fields_read(mem, bytes, len);
+	const char *type = fields_get(f, "Content-Type");
+	char *boundary = talloc_asprintf(mem, "--%s", field_parameter(mem, type, "boundary"));
+	const char *part = strstr(bytes + f->end, boundary), *end;
+	struct fields *inner;
+	size_t out;
+
+	if (part == NULL)
+		return talloc_strdup(mem, "");
+	part += strlen(boundary) + 2;
+	end = strstr(part, boundary);
+	inner = fields_read(mem, part, end == NULL ? strlen(part) : (size_t)(end - part));
+	return decode_transfer(mem, fields_get(inner, "Content-Transfer-Encoding"), part + inner->end,
+		end == NULL ? strlen(part + inner->end) : (size_t)(end - part) - inner->end, &out);
+}
+
+static void print_text(const char *text)
+{
+	for (const char *p = text; *p != '\0'; p++) {
+		if (*p != '\r')
+			putchar(*p);
+	}
+}
+
+static struct err *open_game(struct demo *d, TALLOC_CTX *mem, struct service **s, struct game **g)
+{
+	struct clock clock = {.fixed = d->now};
+	struct err *e = service_open(mem, d->config, false, &clock, d->log, s);
+
+	return e != NULL ? e : store_game_named((*s)->store, mem, "falkirk-demo", g);
+}
+
+/* The newest mail of a kind to each player, printed. */
+static struct err *show(struct demo *d, TALLOC_CTX *mem, const char *kind, int only)
+{
+	struct service *s;
+	struct game *g;
+	struct players players;
+	struct err *e = open_game(d, mem, &s, &g);
+
+	if (e == NULL)
+		e = store_players(s->store, mem, g->id, &players);
+	for (int i = 0; e == NULL && i < PLAYERS; i++) {
+		struct outgoing *row;
+
+		if (only >= 0 && i != only)
+			continue;
+		e = store_last_mail(s->store, mem, players.list[i].id, kind, 0, &row);
+		if (e != NULL || row == NULL)
+			continue;
+		heading(talloc_asprintf(mem, "The %s gets this %s:", seats[i].role, kind));
+		printf("Subject: %s\n\n", fields_get(fields_read(mem, row->bytes, row->len), "Subject"));
+		print_text(plain_text(mem, row->bytes, row->len));
+	}
+	talloc_free(s);
+	return e;
+}
+
+/* A reply, as a mail program would make one, put into the Maildir as if it had arrived now. */
+static struct err *reply(struct demo *d, TALLOC_CTX *mem, int seat, int turn)
+{
+	char *name = talloc_asprintf(mem, "db/demo/%d-%s.txt", turn, seats[seat].sample);
+	char *path = talloc_asprintf(mem, "%s/new/%d.demo", d->config->maildir_in, ++d->mails);
+	struct service *s;
+	struct game *g;
+	struct players players;
+	struct outgoing *last;
+	char *typed, *mail;
+	size_t len;
+	struct err *e = data_read(mem, name, &typed, &len);
+	struct timespec arrived[2] = {{.tv_sec = d->now}, {.tv_sec = d->now}};
+
+	if (e == NULL)
+		e = open_game(d, mem, &s, &g);
+	if (e == NULL)
+		e = store_players(s->store, mem, g->id, &players);
+	if (e == NULL)
+		e = store_last_mail(s->store, mem, players.list[seat].id, "", 0, &last);
+	if (e != NULL)
+		return e;
+	heading(talloc_asprintf(mem, "The %s answers for turn %d:", seats[seat].role, turn));
+	print_text(typed);
+	mail = talloc_asprintf(mem,
+		"From: %s\r\nTo: %s\r\nSubject: Re: %s\r\nMessage-ID: <%d@demo.example>\r\nIn-Reply-To: %s\r\n\r\n%s",
+		seats[seat].address, d->config->address,
+		fields_get(fields_read(mem, last->bytes, last->len), "Subject"), d->mails, last->message_id, typed);
+	talloc_free(s);
+	e = file_write(mem, path, mail, strlen(mail), 0600);
+	if (e == NULL && utimensat(AT_FDCWD, path, arrived, 0) != 0)
+		e = err_new(mem, ERR_PROCESS, false, path, "the time of a mail cannot be set");
+	return e;
+}
+
+static struct err *start(struct demo *d, TALLOC_CTX *mem)
+{
+	const struct new_game n = {.name = "falkirk-demo",
+		.battle = "falkirk",
+		.english = seats[0].address,
+		.jacobite = seats[1].address,
+		.referee = "teacher@oakfield.example",
+		.every = "Fri 16:00",
+		.zone = "Europe/London",
+		.skips = "",
+		.reminders = "24 3",
+		.grace = 2};
+	struct clock clock = {.fixed = d->now};
+	struct service *s;
+	struct game *g;
+	struct err *e = setup_folder(mem, d->folder, "galloper@oakfield.example", "", &clock, d->log);
+
+	if (e == NULL)
+		e = config_read(mem, d->config_path, &d->config);
+	if (e == NULL)
+		e = service_open(mem, d->config, false, &clock, d->log, &s);
+	if (e == NULL)
+		e = enrol_game(s, mem, &n, &g);
+	if (e == NULL)
+		e = enrol_start(s, mem, g);
+	if (e == NULL)
+		talloc_free(s);
+	return e;
+}
+
+static struct err *play_turn(struct demo *d, TALLOC_CTX *mem, int turn, int64_t deadline)
+{
+	struct err *e = NULL;
+
+	for (int seat = 0; e == NULL && seat < PLAYERS; seat++)
+		e = reply(d, mem, seat, turn);
+	if (e == NULL)
+		e = d->tick(d->context, mem, d->config_path, d->now + SECONDS_AFTER);
+	d->now += SECONDS_AFTER;
+	if (e == NULL)
+		e = show(d, mem, "receipt", -1);
+	d->now = deadline + SECONDS_AFTER;
+	if (e == NULL)
+		e = d->tick(d->context, mem, d->config_path, d->now);
+	return e != NULL ? e : show(d, mem, "report", turn == TURNS ? -1 : 0);
+}
+
+struct err *demo_play(TALLOC_CTX *mem, const char *folder, const struct log *log, demo_tick *tick, void *context)
+{
+	struct demo d = {.folder = folder,
+		.config_path = talloc_asprintf(mem, "%s/galloper.conf", folder),
+		.log = log,
+		.tick = tick,
+		.context = context};
+	int64_t deadline;
+	struct err *e;
+
+	clock_parse("2027-01-11T09:00:00Z", "UTC", &d.now);
+	clock_parse("2027-01-15T16:00:00Z", "UTC", &deadline);
+	e = start(&d, mem);
+	if (e == NULL)
+		e = d.tick(d.context, mem, d.config_path, d.now);
+	if (e == NULL)
+		e = show(&d, mem, "welcome", 0);
+	for (int turn = 1; e == NULL && turn <= TURNS; turn++) {
+		d.now += HOUR;
+		e = play_turn(&d, mem, turn, deadline);
+		clock_next_slot("Fri 16:00", "Europe/London", deadline, &deadline);
+	}
+	if (e != NULL)
+		return e;
+	heading("Where everything lies");
+	printf("%s/galloper.conf   the settings, each explained\n"
+	       "%s/galloper.db     the game\n"
+	       "%s/mail/out        every mail that went out, a folder an address\n\n"
+	       "Try it yourself: write a sheet for turn 3 and see how it is read:\n"
+	       "    ./galloper check --battle falkirk --side E FILE\n"
+	       "or look on: ./galloper -c %s/galloper.conf map falkirk-demo\n",
+		folder, folder, folder, folder);
+	return NULL;
+}
