@@ -48,7 +48,8 @@ bool head_begins(struct parser *p)
 	bool alone = false;
 
 	if (parse_subject(p, AT_START, p->look)) {
-		take_type(p, TOKEN_COLON);
+		if (!take_type(p, TOKEN_COLON) && !take_type(p, TOKEN_COMMA) && !take_type(p, TOKEN_AND))
+			take_key(p, KEY_AND);
 		alone = p->pos >= p->stop || here(p)->type == TOKEN_NEWLINE;
 	}
 	trial_end(p, t);
@@ -95,7 +96,8 @@ static int marked_unknown(struct parser *p)
 		advance(p);
 		here(p);
 		end = p->pos;
-		if (!(nearly_verb(p) || leg_begins(p) || (at_end(p) && line_below_has_verb(p, line))))
+		if (!(nearly_verb(p) || leg_begins(p) ||
+			    ((at_end(p) || here(p)->type == TOKEN_NEWLINE) && line_below_has_verb(p, line))))
 			end = 0;
 	}
 	p->pos = before;
@@ -172,10 +174,29 @@ static bool end_alone(struct parser *p)
 	       (next == TOKEN_END || next == TOKEN_NEWLINE || (next == TOKEN_STOP && ahead(p, 2)->type != TOKEN_WORD));
 }
 
+/* A sentence about what "we" do, or a question, is no rest of an order, though it has a verb. */
+static bool asks_or_tells(struct parser *p, int start, int line)
+{
+	int last = line_end(p, line) - 1;
+
+	for (int i = start; i < p->stop && i < start + 6; i++) {
+		const struct token *t = &p->lex->tokens[i];
+
+		if (t->type != TOKEN_WORD ||
+			(t->word->key != KEY_REQUEST && t->word->key != KEY_SHOULD && t->word->key != KEY_THEY &&
+				t->word->key != KEY_WILL && t->word->key != KEY_BE))
+			break;
+		if (strcmp(t->word->text, "we") == 0 || strcmp(t->word->text, "i") == 0 || t->word->key == KEY_THEY)
+			return true;
+	}
+	return p->lex->tokens[last].type == TOKEN_STOP && p->lex->tokens[last].mark == '?' &&
+	       !find_inner_subject(p, p->look);
+}
+
 static enum opening find_opening(struct parser *p, int line)
 {
 	enum opening mark;
-	bool firm, trivial;
+	bool firm, trivial, asks;
 
 	if (here(p)->type == TOKEN_NEWLINE || at_end(p))
 		return OPENS_BLANK;
@@ -206,9 +227,10 @@ static enum opening find_opening(struct parser *p, int line)
 		if (head_begins(p))
 			return OPENS_HEAD;
 	}
+	asks = asks_or_tells(p, p->opens_at[line], line);
 	if (condition_begins(p) || key_here(p) == KEY_OTHERWISE)
 		return OPENS_CONDITION;
-	if (clause_begins(p, false)) {
+	if (clause_begins(p, false) && !asks) {
 		trivial = find_inner_subject(p, p->look);
 		p->hole_from = p->hole_to = -1;
 		return trivial ? OPENS_VERB_AND_SUBJECT : OPENS_VERB;

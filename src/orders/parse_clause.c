@@ -581,8 +581,8 @@ static bool ends_clause(struct parser *p)
 
 	return at_end(p) || separators_ahead(p, &after) || here(p)->type == TOKEN_CLOSE ||
 	       key_here(p) == KEY_OTHERWISE || key_here(p) == KEY_BECAUSE || key_here(p) == KEY_EXCEPT ||
-	       (key_here(p) == KEY_OR && key_ahead(p, 1) == KEY_ELSE) || clause_begins(p, false) ||
-	       (here(p)->type == TOKEN_DASH && here(p)->spaced) || key_here(p) == KEY_PLEASE;
+	       key_here(p) == KEY_ELSE || (key_here(p) == KEY_OR && key_ahead(p, 1) == KEY_ELSE) ||
+	       clause_begins(p, false) || (here(p)->type == TOKEN_DASH && here(p)->spaced) || key_here(p) == KEY_PLEASE;
 }
 
 /* Words that are left over. What looks like a condition must not be lost: it takes all it may govern with it. */

@@ -280,8 +280,8 @@ static void read_one(struct parser *p, bool line_start)
 {
 	struct subject *s = talloc(p->scratch, struct subject);
 	struct clause *clauses;
-	bool standing = false, firm;
-	int end, start = p->pos, failures = p->failures;
+	bool standing = false, firm, alone;
+	int end, start = p->pos;
 
 	skip_numbering(p);
 	firm = skip_requests(p);
@@ -315,10 +315,10 @@ static void read_one(struct parser *p, bool line_start)
 		parse_clauses(p, NULL, NULL);
 		return;
 	}
+	alone = at_end(p);
 	clauses = parse_clauses(p, s, &p->excepted);
 	close_hole(p);
-	if (!clauses && p->failures == failures && !p->trial &&
-		p->lex->tokens[start].line == p->lex->tokens[p->pos].line)
+	if (alone && !p->trial)
 		set_aside_line(p, p->lex->tokens[start].line);
 	give_order(p, s, standing, clauses, ORDER_GIVE);
 }

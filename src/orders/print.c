@@ -232,27 +232,28 @@ static void print_condition(struct printer *p, const struct condition *c)
 	}
 }
 
-static void print_clause(struct printer *p, const struct clause *c);
+static void print_clause(struct printer *p, const struct clause *c, bool nested);
 
 static void print_list(struct printer *p, const struct clause *c)
 {
 	for (; c; c = c->next) {
-		print_clause(p, c);
+		print_clause(p, c, true);
 		if (c->next)
 			buf_adds(p->out, ", ");
 	}
 }
 
-static void print_if(struct printer *p, const struct clause *c)
+static void print_if(struct printer *p, const struct clause *c, bool nested)
 {
 	const struct condition *k = c->condition;
 	bool unless = k->kind == CONDITION_NOT && (k->left->kind == CONDITION_AND || k->left->kind == CONDITION_OR);
 	/* After a charge, where "within 6" means its target, and before further clauses it trails, so that it governs
 	 * no more than that. */
-	bool trails = !c->then->next && (c->then->kind == CLAUSE_CHARGE || (c->next && c->then->kind != CLAUSE_IF));
+	bool trails =
+		!c->then->next && (c->then->kind == CLAUSE_CHARGE || (nested && c->next && c->then->kind != CLAUSE_IF));
 
 	if (trails) {
-		print_clause(p, c->then);
+		print_clause(p, c->then, true);
 		buf_addc(p->out, ' ');
 	}
 	buf_adds(p->out, unless ? "unless " : "if ");
@@ -267,7 +268,7 @@ static void print_if(struct printer *p, const struct clause *c)
 	}
 }
 
-static void print_clause(struct printer *p, const struct clause *c)
+static void print_clause(struct printer *p, const struct clause *c, bool nested)
 {
 	switch (c->kind) {
 	case CLAUSE_MOVE:
@@ -309,7 +310,7 @@ static void print_clause(struct printer *p, const struct clause *c)
 		buf_adds(p->out, "halt");
 		break;
 	case CLAUSE_IF:
-		print_if(p, c);
+		print_if(p, c, nested);
 		break;
 	}
 }
@@ -324,7 +325,7 @@ static bool is_movement(const struct clause *c)
 static void print_clauses(struct printer *p, const struct clause *c)
 {
 	for (; c; c = c->next) {
-		print_clause(p, c);
+		print_clause(p, c, false);
 		if (c->next)
 			buf_adds(p->out, is_movement(c) && is_movement(c->next) ? ", " : "; ");
 	}
@@ -342,7 +343,7 @@ char *clause_canonical(TALLOC_CTX *mem, const struct clause *c, const struct sta
 {
 	struct printer p = {mem, s, side, buf_new(mem)};
 
-	print_clause(&p, c);
+	print_clause(&p, c, false);
 	return finish(&p);
 }
 
