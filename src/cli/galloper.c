@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+extern const struct command command_demo;
 extern const struct command command_init;
 extern const struct command command_game;
 extern const struct command command_player;
@@ -22,6 +23,7 @@ int main(int argc, char **argv)
 {
 	static const struct command *const table[] = {
 		&command_init,
+		&command_demo,
 		&command_game,
 		&command_player,
 		&command_orders,

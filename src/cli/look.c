@@ -1,11 +1,10 @@
 /* galloper resolve|report|map|orders GAME: what a referee looks at and does at his desk. */
 #include "cli/open.h"
-#include "report/map.h"
+#include "service/desk.h"
 #include "service/letters.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct look_options {
 	const char *game;
@@ -86,36 +85,31 @@ static int run_map(struct cli *cli, int argc, char **argv)
 
 	if (code != EXIT_DONE)
 		return code;
-	printf("%s, turn %d\n\n%s%s\n%s", b->sc->title, b->game->turn,
-		map_draw(cli->mem, &b->sc->table, b->state, NULL), map_legend(false),
-		roster_text(cli->mem, b->sc, b->state, -1));
+	fputs(desk_map(cli->mem, b), stdout);
 	return EXIT_DONE;
 }
 
 static int run_orders(struct cli *cli, int argc, char **argv)
 {
 	struct look_options o = {NULL, 0};
-	struct orderbook *book;
 	struct service *s;
 	struct board *b;
+	char *text;
 	struct err *e;
 	int code = open_board(cli, argc, argv, &o, &s, &b);
 
 	if (code != EXIT_DONE)
 		return code;
-	e = board_orders(s, cli->mem, b, -1, NULL, &book);
+	e = desk_orders(s, cli->mem, b, &text);
 	if (e != NULL)
 		return cli_refuse(cli, e);
-	for (int side = 0; side < SIDES; side++)
-		printf("%s%s, turn %d\n%s", side > 0 ? "\n" : "", b->sc->label[side], b->game->turn,
-			board_orders_text(cli->mem, b, book, (enum side)side));
+	fputs(text, stdout);
 	return EXIT_DONE;
 }
 
 static int run_resolve(struct cli *cli, int argc, char **argv)
 {
 	struct look_options o = {NULL, 0};
-	struct adjudication *a;
 	struct service *s;
 	struct board *b;
 	struct err *e;
@@ -123,26 +117,9 @@ static int run_resolve(struct cli *cli, int argc, char **argv)
 
 	if (code != EXIT_DONE)
 		return code;
-	if (strcmp(b->game->status, "running") != 0 && strcmp(b->game->status, "paused") != 0) {
-		fprintf(stderr, "galloper: the game %s is not running\n", b->game->name);
-		return EXIT_NO;
-	}
-	if (o.turn > 0 && o.turn != b->game->turn) {
-		fprintf(stderr, "galloper: turn %d is not the current turn, which is %d: nothing was done\n", o.turn,
-			b->game->turn);
-		return EXIT_NO;
-	}
-	e = store_begin(s->store, cli->mem);
-	if (e == NULL)
-		e = adjudicate(s, cli->mem, b->game, "command line", &a);
-	if (e == NULL)
-		e = letter_reports(s, cli->mem, a);
-	if (e == NULL)
-		e = store_commit(s->store, cli->mem);
-	if (e != NULL) {
-		store_rollback(s->store);
+	e = desk_resolve(s, cli->mem, b->game, o.turn);
+	if (e != NULL)
 		return cli_refuse(cli, e);
-	}
 	printf("Turn %d is resolved; the reports are in the outbox.\n", b->game->turn - 1);
 	return EXIT_DONE;
 }

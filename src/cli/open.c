@@ -1,7 +1,5 @@
 #include "cli/open.h"
 
-#include <stdio.h>
-
 int cli_refuse(struct cli *cli, const struct err *e)
 {
 	cli_fail(cli, e);
@@ -22,13 +20,7 @@ int cli_open(struct cli *cli, struct service **out)
 
 int cli_game(struct cli *cli, const struct service *s, const char *name, struct game **out)
 {
-	struct err *e = store_game_named(s->store, cli->mem, name, out);
+	struct err *e = desk_game(s, cli->mem, name, out);
 
-	if (e != NULL)
-		return cli_fail(cli, e);
-	if (*out == NULL) {
-		fprintf(stderr, "galloper: there is no game '%s'; 'galloper game list' shows them\n", name);
-		return EXIT_NO;
-	}
-	return EXIT_DONE;
+	return e == NULL ? EXIT_DONE : cli_refuse(cli, e);
 }

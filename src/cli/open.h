@@ -3,8 +3,7 @@
 #define GALLOPER_CLI_OPEN_H
 
 #include "cli/command.h"
-#include "service/service.h"
-#include "store/games.h"
+#include "service/desk.h"
 
 /* The configuration and its database; EXIT_DONE or, with the reason printed, another exit code. */
 int cli_open(struct cli *cli, struct service **out);

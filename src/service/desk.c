@@ -1,0 +1,57 @@
+#include "service/desk.h"
+
+#include "base/buf.h"
+#include "report/map.h"
+#include "service/letters.h"
+
+#include <string.h>
+
+struct err *desk_game(const struct service *s, TALLOC_CTX *mem, const char *name, struct game **out)
+{
+	struct err *e = store_game_named(s->store, mem, name, out);
+
+	if (e == NULL && *out == NULL)
+		e = err_new(mem, ERR_GAME, false, "", "there is no game '%s'; 'galloper game list' shows them", name);
+	return e;
+}
+
+char *desk_map(TALLOC_CTX *mem, const struct board *b)
+{
+	return talloc_asprintf(mem, "%s, turn %d\n\n%s%s\n%s", b->sc->title, b->game->turn,
+		map_draw(mem, &b->sc->table, b->state, NULL), map_legend(false), roster_text(mem, b->sc, b->state, -1));
+}
+
+struct err *desk_orders(const struct service *s, TALLOC_CTX *mem, const struct board *b, char **out)
+{
+	struct buf *text = buf_new(mem);
+	struct orderbook *book;
+	struct err *e = board_orders(s, mem, b, -1, NULL, &book);
+
+	for (int side = 0; e == NULL && side < SIDES; side++)
+		buf_printf(text, "%s%s, turn %d\n%s", side > 0 ? "\n" : "", b->sc->label[side], b->game->turn,
+			board_orders_text(text, b, book, (enum side)side));
+	*out = text->data;
+	return e;
+}
+
+struct err *desk_resolve(const struct service *s, TALLOC_CTX *mem, struct game *g, int turn)
+{
+	struct adjudication *a;
+	struct err *e;
+
+	if (strcmp(g->status, "running") != 0 && strcmp(g->status, "paused") != 0)
+		return err_new(mem, ERR_GAME, false, "", "the game %s is not running", g->name);
+	if (turn > 0 && turn != g->turn)
+		return err_new(mem, ERR_GAME, false, "",
+			"turn %d is not the current turn, which is %d: nothing was done", turn, g->turn);
+	e = store_begin(s->store, mem);
+	if (e != NULL)
+		return e;
+	e = adjudicate(s, mem, g, "command line", &a);
+	if (e == NULL)
+		e = letter_reports(s, mem, a);
+	if (e == NULL)
+		return store_commit(s->store, mem);
+	store_rollback(s->store);
+	return e;
+}

@@ -1,0 +1,19 @@
+/* What the commands at the referee's desk print. */
+#ifndef GALLOPER_SERVICE_DESK_H
+#define GALLOPER_SERVICE_DESK_H
+
+#include "service/board.h"
+
+/* The game of that name, ERR_GAME when there is none. */
+struct err *desk_game(const struct service *s, TALLOC_CTX *mem, const char *name, struct game **out) MUST_CHECK;
+
+/* Title, map, legend and roster as they are now; on `mem`. */
+char *desk_map(TALLOC_CTX *mem, const struct board *b);
+
+/* Both sides' orders in force, canonical; on `mem`. */
+struct err *desk_orders(const struct service *s, TALLOC_CTX *mem, const struct board *b, char **out) MUST_CHECK;
+
+/* Resolves the game's turn now and queues the reports, in one transaction. `turn` > 0: only if it is that turn. */
+struct err *desk_resolve(const struct service *s, TALLOC_CTX *mem, struct game *g, int turn) MUST_CHECK;
+
+#endif
