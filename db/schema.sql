@@ -1,5 +1,5 @@
--- Galloper's database, version 1. One file serves all games. Times are UTC seconds. History (mail, turn, act) is only
--- ever added to.
+-- Galloper's database, version 1: what all of migrations/ make together, for reading. One file serves all games. Times
+-- are UTC seconds, flags 0 or 1. What happened (mail_raw, turn, act) is only ever added to: triggers see to it.
 
 CREATE TABLE secret (
 	name TEXT PRIMARY KEY,
@@ -42,9 +42,12 @@ CREATE TABLE game (
 	line INTEGER NOT NULL DEFAULT 1,
 	turn INTEGER NOT NULL DEFAULT 1,
 	deadline INTEGER,
-	concession TEXT NOT NULL DEFAULT ''
+	wake INTEGER,                           -- when the clock next has something to do for it, as a reminder
+	concession TEXT NOT NULL DEFAULT '',
+	revision INTEGER NOT NULL DEFAULT 0     -- one more with each change, so that no change rests on an old reading
 ) STRICT;
 CREATE INDEX game_due ON game (status, deadline);
+CREATE INDEX game_wake ON game (status, wake);
 
 CREATE TABLE player (
 	id INTEGER PRIMARY KEY,
@@ -83,12 +86,18 @@ CREATE TABLE mail (
 	why TEXT NOT NULL DEFAULT '',
 	game INTEGER REFERENCES game (id),
 	player INTEGER REFERENCES player (id),
-	raw BLOB,
 	UNIQUE (account, validity, uid)
 ) STRICT;
 CREATE INDEX mail_waiting ON mail (arrived, id) WHERE state = 'fetched';
 CREATE INDEX mail_moving ON mail (account) WHERE folder <> '';
 CREATE INDEX mail_digest ON mail (digest);
+
+-- The mails' bytes, apart from what changes, so that a change of state need not write them again.
+CREATE TABLE mail_raw (
+	mail INTEGER PRIMARY KEY REFERENCES mail (id),
+	raw BLOB NOT NULL
+) STRICT;
+CREATE TRIGGER mail_raw_stays BEFORE UPDATE ON mail_raw BEGIN SELECT raise(ABORT, 'raw mails are never changed'); END;
 
 -- Orders as they were understood, in canonical lines, one row a mail; in force in the order of arrival, then of id.
 CREATE TABLE sheet (
@@ -136,7 +145,10 @@ CREATE TABLE turn (
 	digest TEXT NOT NULL,                   -- of the state after
 	PRIMARY KEY (game, line, turn)
 ) STRICT;
+CREATE TRIGGER turn_stays BEFORE UPDATE ON turn BEGIN SELECT raise(ABORT, 'resolved turns are never changed'); END;
+CREATE TRIGGER turn_remains BEFORE DELETE ON turn BEGIN SELECT raise(ABORT, 'resolved turns are never removed'); END;
 
+-- One row a mail and recipient.
 CREATE TABLE outbox (
 	id INTEGER PRIMARY KEY,
 	game INTEGER REFERENCES game (id),
@@ -145,8 +157,6 @@ CREATE TABLE outbox (
 	kind TEXT NOT NULL,
 	turn INTEGER NOT NULL DEFAULT 0,
 	message_id TEXT NOT NULL UNIQUE,
-	bytes BLOB NOT NULL,
-	printed TEXT NOT NULL DEFAULT '',       -- the sheet's lines as this mail printed them
 	made INTEGER NOT NULL,
 	state TEXT NOT NULL CHECK (state IN ('queued', 'sending', 'sent', 'failed', 'uncertain')),
 	due INTEGER NOT NULL,
@@ -157,6 +167,13 @@ CREATE TABLE outbox (
 CREATE INDEX outbox_due ON outbox (due, id) WHERE state IN ('queued', 'uncertain', 'sending');
 CREATE INDEX outbox_player ON outbox (player, kind, turn);
 
+-- What goes out, apart from what changes while it is sent.
+CREATE TABLE outbox_bytes (
+	outbox INTEGER PRIMARY KEY REFERENCES outbox (id),
+	bytes BLOB NOT NULL,
+	printed TEXT NOT NULL                   -- the order sheet's lines as this mail printed them
+) STRICT;
+
 -- Answers given to an address, for the bound an hour and one a day to strangers.
 CREATE TABLE answered (
 	id INTEGER PRIMARY KEY,
@@ -165,6 +182,7 @@ CREATE TABLE answered (
 	made INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX answered_address ON answered (address, made);
+CREATE INDEX answered_made ON answered (made);
 
 -- What was done by whom: the append-only record.
 CREATE TABLE act (
@@ -178,3 +196,5 @@ CREATE TABLE act (
 	digest_after TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX act_game ON act (game, id);
+CREATE TRIGGER act_stays BEFORE UPDATE ON act BEGIN SELECT raise(ABORT, 'the record of acts is never changed'); END;
+CREATE TRIGGER act_remains BEFORE DELETE ON act BEGIN SELECT raise(ABORT, 'acts are never removed'); END;

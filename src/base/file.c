@@ -128,6 +128,14 @@ struct err *file_write(TALLOC_CTX *mem, const char *path, const void *bytes, siz
 	return NULL;
 }
 
+struct err *file_move(TALLOC_CTX *mem, const char *from, const char *to)
+{
+	if (rename(from, to) != 0)
+		return err_errno(mem, errno, from, "cannot move this file to %s", to);
+	file_sync_folder_of(mem, to);
+	return NULL;
+}
+
 static bool is_folder(const char *path)
 {
 	struct stat st;

@@ -16,6 +16,9 @@ struct err *file_write(TALLOC_CTX *mem, const char *path, const void *bytes, siz
  * `path`. A file system that cannot sync folders is forgiven. */
 void file_sync_folder_of(TALLOC_CTX *mem, const char *path);
 
+/* Renames within a file system, over what is there, and syncs the folder: after a crash it is done or not done. */
+struct err *file_move(TALLOC_CTX *mem, const char *from, const char *to) MUST_CHECK;
+
 /* mkdir -p. */
 struct err *file_make_folder(TALLOC_CTX *mem, const char *path, int mode) MUST_CHECK;
 

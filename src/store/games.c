@@ -4,8 +4,7 @@
 
 #define GAME_COLUMNS                                                                                                   \
 	"id, name, battle, battle_text, rules, rules_text, options, seed, zone, slot, skips, reminders, grace, "       \
-	"status, "                                                                                                     \
-	"made, line, turn, ifnull(deadline, 0), concession"
+	"status, made, line, turn, ifnull(deadline, 0), concession, ifnull(wake, 0), revision"
 
 static struct game read_game(TALLOC_CTX *mem, sqlite3_stmt *st)
 {
@@ -31,6 +30,8 @@ static struct game read_game(TALLOC_CTX *mem, sqlite3_stmt *st)
 		.turn = sqlite3_column_int(st, 16),
 		.deadline = sqlite3_column_int64(st, 17),
 		.concession = sql_text(mem, st, 18),
+		.wake = sqlite3_column_int64(st, 19),
+		.revision = sqlite3_column_int64(st, 20),
 	};
 }
 
@@ -59,24 +60,24 @@ static struct err *first_game(struct err *e, struct store *s, TALLOC_CTX *mem, s
 
 struct err *store_add_game(struct store *s, TALLOC_CTX *mem, struct game *g)
 {
-	struct game *there;
-	struct err *e = store_game_named(s, mem, g->name, &there);
+	int64_t id = 0;
+	struct err *e = sql_int(s, mem, &id,
+		"INSERT INTO game (name, battle, battle_text, rules, rules_text, options, seed, zone, slot, skips, "
+		"reminders, grace, status, made) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'setup', ?) "
+		"ON CONFLICT (name) DO NOTHING RETURNING id",
+		"ttttttbttttii", g->name, g->battle, g->battle_text, g->rules, g->rules_text, g->options,
+		(struct blob){g->seed, GAME_SEED_BYTES}, g->zone, g->slot, g->skips, g->reminders, (int64_t)g->grace,
+		g->made);
 
-	if (e == NULL && there != NULL)
+	if (e == NULL && id == 0)
 		return err_new(
 			mem, ERR_GAME, false, "", "there is a game called '%s' already; choose another name", g->name);
-	if (e == NULL)
-		e = sql_run(s, mem,
-			"INSERT INTO game (name, battle, battle_text, rules, rules_text, options, seed, zone, slot, "
-			"skips, reminders, "
-			"grace, status, made) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'setup', ?)",
-			"ttttttbttttii", g->name, g->battle, g->battle_text, g->rules, g->rules_text, g->options,
-			(struct blob){g->seed, GAME_SEED_BYTES}, g->zone, g->slot, g->skips, g->reminders,
-			(int64_t)g->grace, g->made);
 	if (e == NULL) {
-		g->id = sql_last_id(s);
+		g->id = id;
 		g->status = "setup";
+		g->concession = "";
 		g->line = g->turn = 1;
+		g->deadline = g->wake = g->revision = 0;
 	}
 	return e;
 }
@@ -117,20 +118,39 @@ struct err *store_games_due(struct store *s, TALLOC_CTX *mem, int64_t until, str
 	return e != NULL ? e : collect_games(s, mem, st, out);
 }
 
-struct err *store_update_game(struct store *s, TALLOC_CTX *mem, const struct game *g)
+struct err *store_games_waking(struct store *s, TALLOC_CTX *mem, int64_t until, struct games *out)
 {
-	return sql_run(s, mem,
-		"UPDATE game SET status = ?, line = ?, turn = ?, deadline = nullif(?, 0), slot = ?, skips = ?, options "
-		"= ?, "
-		"concession = ? WHERE id = ?",
-		"tiiitttti", g->status, (int64_t)g->line, (int64_t)g->turn, g->deadline, g->slot, g->skips, g->options,
-		g->concession, g->id);
+	sqlite3_stmt *st;
+	struct err *e = sql_bind(s, mem, &st,
+		"SELECT " GAME_COLUMNS " FROM game WHERE status = 'running' AND wake <= ? ORDER BY wake, id", "i",
+		until);
+
+	*out = (struct games){NULL, 0};
+	return e != NULL ? e : collect_games(s, mem, st, out);
+}
+
+struct err *store_update_game(struct store *s, TALLOC_CTX *mem, struct game *g)
+{
+	struct err *e = sql_run(s, mem,
+		"UPDATE game SET status = ?, line = ?, turn = ?, deadline = nullif(?, 0), wake = nullif(?, 0), "
+		"slot = ?, skips = ?, options = ?, concession = ?, revision = revision + 1 "
+		"WHERE id = ? AND revision = ?",
+		"tiiiittttii", g->status, (int64_t)g->line, (int64_t)g->turn, g->deadline, g->wake, g->slot, g->skips,
+		g->options, g->concession, g->id, g->revision);
+
+	if (e == NULL && sql_changes(s) == 0)
+		return err_new(mem, ERR_GAME, true, "",
+			"the game %s was changed by another process meanwhile; it will "
+			"be tried again",
+			g->name);
+	if (e == NULL)
+		g->revision++;
+	return e;
 }
 
 #define PLAYER_COLUMNS                                                                                                 \
 	"p.id, p.game, p.role, p.name, p.units, p.key, p.bounces, p.stopped, p.heard, ifnull((SELECT a.address FROM "  \
-	"address "                                                                                                     \
-	"a WHERE a.player = p.id AND a.deputy = 0 ORDER BY a.id LIMIT 1), '')"
+	"address a WHERE a.player = p.id AND a.deputy = 0 ORDER BY a.id LIMIT 1), '')"
 
 static struct err *collect_players(
 	struct err *e, struct store *s, TALLOC_CTX *mem, sqlite3_stmt *st, struct players *out)
@@ -164,26 +184,36 @@ struct err *store_add_address(struct store *s, TALLOC_CTX *mem, int64_t player, 
 
 struct err *store_add_player(struct store *s, TALLOC_CTX *mem, struct player *p)
 {
-	struct err *e = sql_run(s, mem, "INSERT INTO player (game, role, name, units, key) VALUES (?, ?, ?, ?, ?)",
-		"itttt", p->game, p->role, p->name, p->units, p->key);
+	bool own;
+	struct err *e = sql_enter(s, mem, &own);
 
+	if (e != NULL)
+		return e;
+	e = sql_run(s, mem, "INSERT INTO player (game, role, name, units, key) VALUES (?, ?, ?, ?, ?)", "itttt",
+		p->game, p->role, p->name, p->units, p->key);
 	if (e == NULL) {
 		p->id = sql_last_id(s);
 		e = store_add_address(s, mem, p->id, p->address, false);
 	}
-	return e;
+	return sql_leave(s, mem, own, e);
 }
 
 struct err *store_replace_player(
 	struct store *s, TALLOC_CTX *mem, int64_t player, const char *name, const char *address, const char *key)
 {
-	struct err *e = sql_run(s, mem, "DELETE FROM address WHERE player = ?", "i", player);
+	bool own;
+	struct err *e = sql_enter(s, mem, &own);
 
+	if (e != NULL)
+		return e;
+	e = sql_run(s, mem, "DELETE FROM address WHERE player = ?", "i", player);
 	if (e == NULL)
 		e = sql_run(s, mem,
 			"UPDATE player SET name = ?, key = ?, bounces = 0, stopped = 0, heard = 0 WHERE id = ?", "tti",
 			name, key, player);
-	return e != NULL ? e : store_add_address(s, mem, player, address, false);
+	if (e == NULL)
+		e = store_add_address(s, mem, player, address, false);
+	return sql_leave(s, mem, own, e);
 }
 
 struct err *store_remove_player(struct store *s, TALLOC_CTX *mem, int64_t player)
@@ -242,13 +272,22 @@ struct err *store_heard(struct store *s, TALLOC_CTX *mem, int64_t player, int64_
 struct err *store_bounced(struct store *s, TALLOC_CTX *mem, int64_t player, bool *stopped)
 {
 	int64_t n = 0;
-	struct err *e = sql_run(s, mem,
-		"UPDATE player SET bounces = bounces + 1, stopped = (bounces + 1 >= 3) WHERE id = ?", "i", player);
+	bool own;
+	struct err *e = sql_enter(s, mem, &own);
 
-	if (e == NULL)
-		e = sql_int(s, mem, &n, "SELECT bounces FROM player WHERE id = ?", "i", player);
-	*stopped = n == 3;
-	return e;
+	*stopped = false;
+	if (e != NULL)
+		return e;
+	e = sql_int(s, mem, &n,
+		"UPDATE player SET bounces = bounces + 1, stopped = (bounces + 1 >= ?) WHERE id = ? RETURNING bounces",
+		"ii", (int64_t)BOUNCES_MAX, player);
+	if (e == NULL && n == BOUNCES_MAX)
+		e = sql_run(s, mem,
+			"UPDATE outbox SET state = 'failed', why = 'stopped after too many bounces' "
+			"WHERE player = ? AND state IN ('queued', 'uncertain')",
+			"i", player);
+	*stopped = n == BOUNCES_MAX;
+	return sql_leave(s, mem, own, e);
 }
 
 struct err *store_set_ready(struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player, bool ready)

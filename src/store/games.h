@@ -17,10 +17,12 @@ struct game {
 	int64_t made;
 	int line, turn;
 	int64_t deadline;       /* of the current turn; 0 = none */
+	int64_t wake;           /* when the clock next has something to do for it, as its next reminder; 0 = nothing */
 	const char *concession; /* the side that offered to concede: "E", "J" or "" */
+	int64_t revision;       /* the store's: which state of the row this is */
 };
 
-enum { GAME_SEED_BYTES = 32 };
+enum { GAME_SEED_BYTES = 32, BOUNCES_MAX = 3 };
 
 struct player {
 	int64_t id, game;
@@ -50,10 +52,14 @@ struct err *store_add_game(struct store *s, TALLOC_CTX *mem, struct game *g) MUS
 struct err *store_game(struct store *s, TALLOC_CTX *mem, int64_t id, struct game **out) MUST_CHECK;
 struct err *store_game_named(struct store *s, TALLOC_CTX *mem, const char *name, struct game **out) MUST_CHECK;
 struct err *store_games(struct store *s, TALLOC_CTX *mem, struct games *out) MUST_CHECK;
-/* Running games whose deadline is at or before `until`, earliest first. */
+/* Running games whose deadline is at or before `until`, earliest first; and those whose `wake` is. Found by index:
+ * games that have nothing to do cost nothing. */
 struct err *store_games_due(struct store *s, TALLOC_CTX *mem, int64_t until, struct games *out) MUST_CHECK;
-/* Writes back status, line, turn, deadline, slot, skips, options and concession. */
-struct err *store_update_game(struct store *s, TALLOC_CTX *mem, const struct game *g) MUST_CHECK;
+struct err *store_games_waking(struct store *s, TALLOC_CTX *mem, int64_t until, struct games *out) MUST_CHECK;
+/* Writes back status, line, turn, deadline, wake, slot, skips, options and concession. An ERR_GAME to try again, with
+ * everything read anew, when the row was changed since it was read; after a rollback, too, the game has to be read
+ * again. */
+struct err *store_update_game(struct store *s, TALLOC_CTX *mem, struct game *g) MUST_CHECK;
 
 /* Adds a player with his address (lower case). */
 struct err *store_add_player(struct store *s, TALLOC_CTX *mem, struct player *p) MUST_CHECK;
@@ -65,12 +71,13 @@ struct err *store_replace_player(struct store *s, TALLOC_CTX *mem, int64_t playe
 struct err *store_remove_player(struct store *s, TALLOC_CTX *mem, int64_t player) MUST_CHECK;
 struct err *store_players(struct store *s, TALLOC_CTX *mem, int64_t game, struct players *out) MUST_CHECK;
 struct err *store_player(struct store *s, TALLOC_CTX *mem, int64_t id, struct player **out) MUST_CHECK;
-/* Everyone who writes from this address, in games that are not over. */
+/* Everyone who writes from this address; players of games that are over come last, else the newest first. */
 struct err *store_players_at(struct store *s, TALLOC_CTX *mem, const char *address, struct players *out) MUST_CHECK;
 struct err *store_is_address_of(
 	struct store *s, TALLOC_CTX *mem, int64_t player, const char *address, bool *out) MUST_CHECK;
 struct err *store_heard(struct store *s, TALLOC_CTX *mem, int64_t player, int64_t when) MUST_CHECK;
-/* One more hard bounce; the third stops mail to that player. *stopped tells whether it just did. */
+/* One more hard bounce; number BOUNCES_MAX stops mail to that player, queued mail too. *stopped tells whether this one
+ * did. */
 struct err *store_bounced(struct store *s, TALLOC_CTX *mem, int64_t player, bool *stopped) MUST_CHECK;
 
 /* READY and WAIT, and reminders sent. */

@@ -2,19 +2,14 @@
 
 #include "store/sql.h"
 
-#include <string.h>
-
-struct err *store_account(struct store *s, TALLOC_CTX *mem, const char *name, int64_t now, struct account **out)
+static struct err *find_account(struct store *s, TALLOC_CTX *mem, const char *name, struct account **out)
 {
 	sqlite3_stmt *st;
 	bool row = false;
-	struct err *e = sql_run(
-		s, mem, "INSERT INTO account (name, made) VALUES (?, ?) ON CONFLICT DO NOTHING", "ti", name, now);
+	struct err *e = sql_bind(s, mem, &st,
+		"SELECT id, made, complete, ifnull(failing_since, 0), failure FROM account WHERE name = ?", "t", name);
 
-	if (e == NULL)
-		e = sql_bind(s, mem, &st,
-			"SELECT id, made, complete, ifnull(failing_since, 0), failure FROM account WHERE name = ?", "t",
-			name);
+	*out = NULL;
 	if (e == NULL)
 		e = sql_step(s, mem, st, &row);
 	if (row) {
@@ -28,6 +23,19 @@ struct err *store_account(struct store *s, TALLOC_CTX *mem, const char *name, in
 			.failure = sql_text(*out, st, 4),
 		};
 		sql_reset(st);
+	}
+	return e;
+}
+
+struct err *store_account(struct store *s, TALLOC_CTX *mem, const char *name, int64_t now, struct account **out)
+{
+	struct err *e = find_account(s, mem, name, out);
+
+	if (e == NULL && *out == NULL) {
+		e = sql_run(s, mem, "INSERT INTO account (name, made) VALUES (?, ?) ON CONFLICT DO NOTHING", "ti", name,
+			now);
+		if (e == NULL)
+			e = find_account(s, mem, name, out);
 	}
 	return e;
 }
@@ -55,25 +63,39 @@ struct err *store_mail_known(
 	return e;
 }
 
-struct err *store_add_mail(struct store *s, TALLOC_CTX *mem, struct incoming *m, int64_t now, int64_t not_before)
+/* What a mail is when it comes in. One that was rejected and moved away, and now lies in the mailbox again, was put
+ * back by somebody who wants it read again. */
+static struct err *first_state(struct store *s, TALLOC_CTX *mem, struct incoming *m, bool old)
 {
-	struct blob digest = {m->digest, sizeof m->digest};
-	bool old = m->arrived < not_before;
 	int64_t twin = 0;
-	struct err *e = sql_int(s, mem, &twin, "SELECT id FROM mail WHERE digest = ? LIMIT 1", "b", digest);
+	struct err *e = sql_int(s, mem, &twin,
+		"SELECT id FROM mail WHERE digest = ? AND NOT (state = 'rejected' AND folder = '') LIMIT 1", "b",
+		(struct blob){m->digest, sizeof m->digest});
 
 	m->state = old ? "old" : twin != 0 ? "duplicate" : "fetched";
 	m->folder = old || twin == 0 ? "" : "Processed";
-	if (e == NULL)
-		e = sql_run(s, mem,
-			"INSERT INTO mail (account, validity, uid, arrived, fetched, digest, state, folder, raw) "
-			"VALUES (?, ?, ?, ?, "
-			"?, ?, ?, ?, ?)",
-			"iitiibttb", m->account, m->validity, m->uid, m->arrived, now, digest, m->state, m->folder,
-			(struct blob){m->raw, old ? 0 : m->raw_len});
-	if (e == NULL)
-		m->id = sql_last_id(s);
 	return e;
+}
+
+struct err *store_add_mail(struct store *s, TALLOC_CTX *mem, struct incoming *m, int64_t now, int64_t not_before)
+{
+	bool own, old = m->arrived < not_before;
+	struct err *e = sql_enter(s, mem, &own);
+
+	if (e != NULL)
+		return e;
+	m->id = 0;
+	e = first_state(s, mem, m, old);
+	if (e == NULL)
+		e = sql_int(s, mem, &m->id,
+			"INSERT INTO mail (account, validity, uid, arrived, fetched, digest, state, folder) "
+			"VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (account, validity, uid) DO NOTHING RETURNING id",
+			"iitiibtt", m->account, m->validity, m->uid, m->arrived, now,
+			(struct blob){m->digest, sizeof m->digest}, m->state, m->folder);
+	if (e == NULL && m->id != 0 && !old)
+		e = sql_run(s, mem, "INSERT INTO mail_raw (mail, raw) VALUES (?, ?)", "ib", m->id,
+			(struct blob){m->raw, m->raw_len});
+	return sql_leave(s, mem, own, e);
 }
 
 struct err *store_mail_waiting(struct store *s, TALLOC_CTX *mem, int max, struct incomings *out)
@@ -81,8 +103,8 @@ struct err *store_mail_waiting(struct store *s, TALLOC_CTX *mem, int max, struct
 	sqlite3_stmt *st;
 	bool row;
 	struct err *e = sql_bind(s, mem, &st,
-		"SELECT id, account, arrived, tries, raw FROM mail WHERE state = 'fetched' ORDER BY arrived, id LIMIT "
-		"?",
+		"SELECT m.id, m.account, m.arrived, m.tries, r.raw FROM mail m JOIN mail_raw r ON r.mail = m.id "
+		"WHERE m.state = 'fetched' ORDER BY m.arrived, m.id LIMIT ?",
 		"i", (int64_t)max);
 
 	*out = (struct incomings){talloc_zero_array(mem, struct incoming, (unsigned)max), 0};
@@ -94,6 +116,8 @@ struct err *store_mail_waiting(struct store *s, TALLOC_CTX *mem, int max, struct
 		m->arrived = sqlite3_column_int64(st, 2);
 		m->tries = sqlite3_column_int(st, 3);
 		m->raw = sql_bytes(out->list, st, 4, &m->raw_len);
+		m->state = "fetched";
+		m->uid = m->folder = "";
 	}
 	return e;
 }
@@ -101,19 +125,24 @@ struct err *store_mail_waiting(struct store *s, TALLOC_CTX *mem, int max, struct
 struct err *store_mail_done(struct store *s, TALLOC_CTX *mem, int64_t mail, const char *state, const char *folder,
 	int64_t game, int64_t player, const char *why)
 {
-	return sql_run(s, mem,
-		"UPDATE mail SET state = ?, folder = ?, game = nullif(?, 0), player = nullif(?, 0), why = ? WHERE id = "
-		"?",
+	struct err *e = sql_run(s, mem,
+		"UPDATE mail SET state = ?, folder = ?, game = nullif(?, 0), player = nullif(?, 0), why = ? "
+		"WHERE id = ? AND state = 'fetched'",
 		"ttiiti", state, folder, game, player, why, mail);
+
+	if (e == NULL && sql_changes(s) == 0)
+		e = err_new(mem, ERR_MAIL, false, s->path, "mail %lld has been dealt with already by another process",
+			(long long)mail);
+	return e;
 }
 
 struct err *store_mail_failed(struct store *s, TALLOC_CTX *mem, int64_t mail, const char *why, int *tries)
 {
 	int64_t n = 0;
-	struct err *e = sql_run(s, mem, "UPDATE mail SET tries = tries + 1, why = ? WHERE id = ?", "ti", why, mail);
+	struct err *e = sql_int(s, mem, &n,
+		"UPDATE mail SET tries = tries + 1, why = ? WHERE id = ? AND state = 'fetched' RETURNING tries", "ti",
+		why, mail);
 
-	if (e == NULL)
-		e = sql_int(s, mem, &n, "SELECT tries FROM mail WHERE id = ?", "i", mail);
 	*tries = (int)n;
 	return e;
 }

@@ -42,17 +42,21 @@ struct err *store_poll_failed(
 
 struct err *store_mail_known(
 	struct store *s, TALLOC_CTX *mem, int64_t account, int64_t validity, const char *uid, bool *out) MUST_CHECK;
-/* Adds a mail as fetched; the id is filled in. One whose digest is known already is added as a duplicate: it is neither
- * read nor answered, only moved away. Mail that arrived before `not_before` is added as old, without its bytes. */
+/* Adds a mail; id, state and folder are filled in. It is "fetched", and so waits to be read; or, with a digest that is
+ * known already, a "duplicate": neither read nor answered, only moved away. (A rejected mail that was moved away and
+ * lies in the mailbox again is read again: somebody put it back.) Mail that arrived before `not_before` is "old", kept
+ * without its bytes. The id is 0 when another process has added this very mail meanwhile. */
 struct err *store_add_mail(
 	struct store *s, TALLOC_CTX *mem, struct incoming *m, int64_t now, int64_t not_before) MUST_CHECK;
 
 /* Up to `max` mails waiting to be read, in order of arrival; with their raw bytes. */
 struct err *store_mail_waiting(struct store *s, TALLOC_CTX *mem, int max, struct incomings *out) MUST_CHECK;
-/* The end of a mail's way: state, the folder it is to be moved to ("" = stays), whose it was (0 = unknown), why. */
+/* The end of a mail's way: state, the folder it is to be moved to ("" = stays), whose it was (0 = unknown), why. An
+ * ERR_MAIL, and so a transaction to roll back, when the mail no longer waits: another process was faster. */
 struct err *store_mail_done(struct store *s, TALLOC_CTX *mem, int64_t mail, const char *state, const char *folder,
 	int64_t game, int64_t player, const char *why) MUST_CHECK;
-/* One more failed try; *tries is how many there have been. */
+/* One more failed try; *tries is how many there have been (0: it no longer waits). Not to be called in the transaction
+ * that failed. */
 struct err *store_mail_failed(struct store *s, TALLOC_CTX *mem, int64_t mail, const char *why, int *tries) MUST_CHECK;
 /* Mails of an account that have yet to be moved in the mailbox (without raw bytes); then: that one has been. */
 struct err *store_mail_to_move(struct store *s, TALLOC_CTX *mem, int64_t account, struct incomings *out) MUST_CHECK;

@@ -4,26 +4,40 @@
 
 struct err *store_queue(struct store *s, TALLOC_CTX *mem, struct outgoing *row)
 {
-	struct err *e = sql_run(s, mem,
-		"INSERT INTO outbox (game, player, recipient, kind, turn, message_id, bytes, printed, made, state, "
-		"due) VALUES "
-		"(nullif(?, 0), nullif(?, 0), ?, ?, ?, ?, ?, ?, ?9, 'queued', ?9)",
-		"iittitbti", row->game, row->player, row->recipient, row->kind, (int64_t)row->turn, row->message_id,
-		(struct blob){row->bytes, row->len}, row->printed, row->made);
+	bool own;
+	struct err *e = sql_enter(s, mem, &own);
 
-	if (e == NULL)
+	if (e != NULL)
+		return e;
+	e = sql_run(s, mem,
+		"INSERT INTO outbox (game, player, recipient, kind, turn, message_id, made, state, due) "
+		"VALUES (nullif(?, 0), nullif(?, 0), ?, ?, ?, ?, ?7, 'queued', ?7)",
+		"iittiti", row->game, row->player, row->recipient, row->kind, (int64_t)row->turn, row->message_id,
+		row->made);
+	if (e == NULL) {
 		row->id = sql_last_id(s);
-	return e;
+		e = sql_run(s, mem, "INSERT INTO outbox_bytes (outbox, bytes, printed) VALUES (?, ?, ?)", "ibt",
+			row->id, (struct blob){row->bytes, row->len}, row->printed == NULL ? "" : row->printed);
+	}
+	return sql_leave(s, mem, own, e);
 }
 
-#define OUTGOING_COLUMNS                                                                                               \
-	"id, ifnull(game, 0), ifnull(player, 0), recipient, kind, turn, message_id, bytes, printed, made, state, "     \
-	"tries, why"
+#define SELECT_OUTGOING                                                                                                \
+	"SELECT o.id, ifnull(o.game, 0), ifnull(o.player, 0), o.recipient, o.kind, o.turn, o.message_id, b.bytes, "    \
+	"b.printed, o.made, o.state, o.tries, o.why FROM outbox o JOIN outbox_bytes b ON b.outbox = o.id "
 
-static struct outgoing *read_row(TALLOC_CTX *mem, sqlite3_stmt *st)
+/* The one row of a bound statement, or NULL. */
+static struct err *read_row(struct err *e, struct store *s, TALLOC_CTX *mem, sqlite3_stmt *st, struct outgoing **out)
 {
-	struct outgoing *o = talloc_zero(mem, struct outgoing);
+	bool row = false;
+	struct outgoing *o;
 
+	*out = NULL;
+	if (e == NULL)
+		e = sql_step(s, mem, st, &row);
+	if (!row)
+		return e;
+	o = talloc_zero(mem, struct outgoing);
 	o->id = sqlite3_column_int64(st, 0);
 	o->game = sqlite3_column_int64(st, 1);
 	o->player = sqlite3_column_int64(st, 2);
@@ -37,59 +51,56 @@ static struct outgoing *read_row(TALLOC_CTX *mem, sqlite3_stmt *st)
 	o->state = sql_text(o, st, 10);
 	o->tries = sqlite3_column_int(st, 11);
 	o->why = sql_text(o, st, 12);
-	return o;
+	sql_reset(st);
+	*out = o;
+	return NULL;
 }
 
 /* One UPDATE that names its row itself, so that no two processes can claim the same one. */
 struct err *store_claim(
 	struct store *s, TALLOC_CTX *mem, const char *owner, int64_t now, int seconds, struct outgoing **out)
 {
-	sqlite3_stmt *st;
-	bool row = false;
-	struct err *e = sql_bind(s, mem, &st,
-		"UPDATE outbox SET state = 'sending', owner = ?1, due = ?2 + ?3, tries = tries + 1 WHERE id = (SELECT "
-		"id FROM outbox "
-		"WHERE state IN ('queued', 'uncertain', 'sending') AND due <= ?2 ORDER BY due, id LIMIT 1) "
-		"RETURNING " OUTGOING_COLUMNS,
+	sqlite3_stmt *st = NULL;
+	int64_t id = 0;
+	struct err *e = sql_int(s, mem, &id,
+		"UPDATE outbox SET state = 'sending', owner = ?1, due = ?2 + ?3, tries = tries + 1 WHERE id = "
+		"(SELECT id FROM outbox WHERE state IN ('queued', 'uncertain', 'sending') AND due <= ?2 "
+		"ORDER BY due, id LIMIT 1) RETURNING id",
 		"tii", owner, now, (int64_t)seconds);
 
 	*out = NULL;
-	if (e == NULL)
-		e = sql_step(s, mem, st, &row);
-	if (row) {
-		bool more;
-
-		*out = read_row(mem, st);
-		e = sql_step(s, mem, st, &more);
-	}
-	return e;
+	if (e != NULL || id == 0)
+		return e;
+	e = sql_bind(s, mem, &st, SELECT_OUTGOING "WHERE o.id = ?", "i", id);
+	return read_row(e, s, mem, st, out);
 }
 
+/* What is not being sent any more (another process had it meanwhile and is done) stays as it is. */
 struct err *store_sent(struct store *s, TALLOC_CTX *mem, int64_t row, const char *state, int64_t due, const char *why)
 {
-	return sql_run(s, mem, "UPDATE outbox SET state = ?, due = ?, why = ?, owner = '' WHERE id = ?", "titi", state,
-		due, why, row);
+	return sql_run(s, mem,
+		"UPDATE outbox SET state = ?, due = ?, why = ?, owner = '' WHERE id = ? AND state = 'sending'", "titi",
+		state, due, why, row);
 }
 
 struct err *store_last_mail(
 	struct store *s, TALLOC_CTX *mem, int64_t player, const char *kind, int turn, struct outgoing **out)
 {
-	sqlite3_stmt *st;
-	bool row = false;
+	sqlite3_stmt *st = NULL;
 	struct err *e = sql_bind(s, mem, &st,
-		"SELECT " OUTGOING_COLUMNS
-		" FROM outbox WHERE player = ?1 AND (?2 = '' OR kind = ?2) AND (?3 = 0 OR turn = ?3) "
-		"ORDER BY id DESC LIMIT 1",
+		SELECT_OUTGOING "WHERE o.id = (SELECT max(id) FROM outbox WHERE player = ?1 AND (?2 = '' OR kind = ?2) "
+				"AND (?3 = 0 OR turn = ?3))",
 		"iti", player, kind, (int64_t)turn);
 
-	*out = NULL;
-	if (e == NULL)
-		e = sql_step(s, mem, st, &row);
-	if (row) {
-		*out = read_row(mem, st);
-		sql_reset(st);
-	}
-	return e;
+	return read_row(e, s, mem, st, out);
+}
+
+struct err *store_mail_sent_as(struct store *s, TALLOC_CTX *mem, const char *message_id, struct outgoing **out)
+{
+	sqlite3_stmt *st = NULL;
+	struct err *e = sql_bind(s, mem, &st, SELECT_OUTGOING "WHERE o.message_id = ?", "t", message_id);
+
+	return read_row(e, s, mem, st, out);
 }
 
 struct err *store_outbox_count(struct store *s, TALLOC_CTX *mem, int *waiting, int *failing)

@@ -26,6 +26,7 @@ struct outgoings {
 	int count;
 };
 
+/* Adds a row, due at once; the id is filled in. Of the row only id, state, tries and why are not read. */
 struct err *store_queue(struct store *s, TALLOC_CTX *mem, struct outgoing *row) MUST_CHECK;
 
 /* Claims the next row that is due, for `owner` until now + `seconds`; *out NULL when there is none. A row whose owner
@@ -33,13 +34,18 @@ struct err *store_queue(struct store *s, TALLOC_CTX *mem, struct outgoing *row) 
 struct err *store_claim(struct store *s, TALLOC_CTX *mem, const char *owner, int64_t now, int seconds,
 	struct outgoing **out) MUST_CHECK;
 
-/* What became of a claimed row: sent, failed, queued or uncertain (the last two with the time of the next try). */
+/* What became of a claimed row: sent, failed, queued or uncertain (the last two with the time of the next try). A row
+ * that is sent or failed already stays so. */
 struct err *store_sent(
 	struct store *s, TALLOC_CTX *mem, int64_t row, const char *state, int64_t due, const char *why) MUST_CHECK;
 
 /* The last mail of a kind to a player for a turn (kind "" = any, turn 0 = any); NULL when there is none. */
 struct err *store_last_mail(
 	struct store *s, TALLOC_CTX *mem, int64_t player, const char *kind, int turn, struct outgoing **out) MUST_CHECK;
+
+/* The mail with this Message-ID ("<...>"), which a reply or a bounce names; NULL when we sent none. */
+struct err *store_mail_sent_as(
+	struct store *s, TALLOC_CTX *mem, const char *message_id, struct outgoing **out) MUST_CHECK;
 
 /* How many mails wait, and how many of those have been tried in vain. */
 struct err *store_outbox_count(struct store *s, TALLOC_CTX *mem, int *waiting, int *failing) MUST_CHECK;

@@ -6,10 +6,27 @@
 
 #include <sqlite3.h>
 
+enum { STATEMENTS_MAX = 256 };
+
+struct store {
+	sqlite3 *db;
+	const char *path;
+	int newest;   /* the version of the tables that this program makes */
+	bool writing; /* between store_begin and its end */
+	struct {
+		const char *sql;
+		sqlite3_stmt *st;
+	} statement[STATEMENTS_MAX];
+	int statements;
+};
+
 struct blob {
 	const void *bytes;
 	size_t len;
 };
+
+/* What SQLite's code means, in words that say what to do. */
+struct err *sql_err(TALLOC_CTX *mem, sqlite3 *db, const char *path, int code);
 
 /* The statement for `sql` (a string literal, by its address), reset and with values bound: `format` has a letter for
  * each: i int64_t, t const char *, b struct blob. */
@@ -22,9 +39,19 @@ struct err *sql_step(struct store *s, TALLOC_CTX *mem, sqlite3_stmt *st, bool *r
 /* Bind and run to the end; for statements without rows. */
 struct err *sql_run(struct store *s, TALLOC_CTX *mem, const char *sql, const char *format, ...) MUST_CHECK;
 
-/* Bind and read one integer of the first row; *out is left alone when there is none. */
+/* Bind and read one integer of the first row; *out is left alone when there is none. Statements that write (RETURNING)
+ * are run to their end. */
 struct err *sql_int(
 	struct store *s, TALLOC_CTX *mem, int64_t *out, const char *sql, const char *format, ...) MUST_CHECK;
+
+/* Several statements of text that is ours (a migration, pragmas). */
+struct err *sql_script(struct store *s, TALLOC_CTX *mem, const char *sql) MUST_CHECK;
+
+/* For a function of several statements, which may be called inside a transaction or alone: sql_enter begins one unless
+ * one is open (*own says so), sql_leave ends it by `e`, which it gives back. In the caller's transaction a failure
+ * is the caller's to roll back. */
+struct err *sql_enter(struct store *s, TALLOC_CTX *mem, bool *own) MUST_CHECK;
+struct err *sql_leave(struct store *s, TALLOC_CTX *mem, bool own, struct err *e) MUST_CHECK;
 
 void sql_reset(sqlite3_stmt *st);
 char *sql_text(TALLOC_CTX *mem, sqlite3_stmt *st, int column);               /* NULL -> "" */

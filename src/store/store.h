@@ -1,7 +1,11 @@
 /* The database: one SQLite file for all games. This layer alone knows SQL; it gives and takes plain structs.
  *
  * Reads may be made at any time. Writes that belong together stand between store_begin and store_commit; store_rollback
- * takes them back. Each write function may also be called alone and is then a transaction of its own. */
+ * takes them back. Each write function may also be called alone and is then a transaction of its own. After an error
+ * inside a transaction it must be rolled back: nothing of it is kept then.
+ *
+ * Errors are ERR_PROCESS unless said otherwise: a full disk, a database that is locked, damaged or may not be written
+ * to, in words for the operator. With `retry`, nothing is lost and the same call may go well later. */
 #ifndef GALLOPER_STORE_STORE_H
 #define GALLOPER_STORE_STORE_H
 
@@ -12,24 +16,21 @@
 
 struct store;
 
-/* Opens the database file, or makes it from `schema` when it does not exist and `create` is set. Older ones are
- * migrated; a newer one is refused. `migrations` is a NULL-terminated list: what leads from version n to n + 1 at index
- * n. */
+/* Opens the database file; talloc_free closes it. With `create` it is made when it does not exist, readable by its
+ * owner only. An older one is brought up to date in one transaction; a newer one, and another program's, are refused
+ * and left as they are. `migrations` is a NULL-terminated list: what leads from version n to n + 1 at index n. */
 struct err *store_open(
 	TALLOC_CTX *mem, const char *path, bool create, const char *const *migrations, struct store **out) MUST_CHECK;
 
 /* Reads db/migrations/NNN.sql from 001 on, as store_open wants them. */
 struct err *store_migrations(TALLOC_CTX *mem, const char *const **out) MUST_CHECK;
 
+/* Begins a transaction that may write. It waits up to 20 seconds while another program writes. Everything that is read
+ * after it is as it stays until the commit. They do not nest. */
 struct err *store_begin(struct store *s, TALLOC_CTX *mem) MUST_CHECK;
+/* On success all of it is on the disk; after an error none of it is. Either way the transaction is over. */
 struct err *store_commit(struct store *s, TALLOC_CTX *mem) MUST_CHECK;
 void store_rollback(struct store *s);
-
-/* A copy of the whole database in a new file, checked after writing. */
-struct err *store_backup(struct store *s, TALLOC_CTX *mem, const char *path) MUST_CHECK;
-
-/* Checks the file at `path` (integrity and version) without changing it. */
-struct err *store_check(TALLOC_CTX *mem, const char *path) MUST_CHECK;
 
 /* The server's secret of that name, made of `len` random bytes when it does not exist yet. On `mem`. */
 struct err *store_secret(
@@ -40,13 +41,14 @@ struct err *store_lease(struct store *s, TALLOC_CTX *mem, const char *name, cons
 	int64_t until, bool *got) MUST_CHECK;
 struct err *store_lease_end(struct store *s, TALLOC_CTX *mem, const char *name, const char *owner) MUST_CHECK;
 
-/* Answers given: counted an address and hour, and a kind of answer since a moment. */
+/* Answers given, for the bound an address and hour and the one a day to strangers; what is older than two days is
+ * forgotten. store_answers_since counts those after `since`, of one kind or of all (kind ""). */
 struct err *store_answered(
 	struct store *s, TALLOC_CTX *mem, const char *address, const char *kind, int64_t now) MUST_CHECK;
-struct err *store_answers_since(struct store *s, TALLOC_CTX *mem, const char *address, const char *kind, int64_t since,
-	int *out) MUST_CHECK; /* kind "" = any */
+struct err *store_answers_since(
+	struct store *s, TALLOC_CTX *mem, const char *address, const char *kind, int64_t since, int *out) MUST_CHECK;
 
-/* Adds to the record of acts. `game` 0 = none. */
+/* Adds to the record of acts, which is never changed. `game` 0 = none. */
 struct err *store_act(struct store *s, TALLOC_CTX *mem, int64_t game, int64_t now, const char *actor, const char *what,
 	const char *reason) MUST_CHECK;
 

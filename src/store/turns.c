@@ -5,21 +5,24 @@
 struct err *store_add_sheet(struct store *s, TALLOC_CTX *mem, const struct game *g, struct sheet_row *row)
 {
 	int64_t n = 0;
-	struct err *e = sql_int(s, mem, &n,
+	bool own;
+	struct err *e = sql_enter(s, mem, &own);
+
+	if (e != NULL)
+		return e;
+	e = sql_int(s, mem, &n,
 		"SELECT count(*) + 1 FROM sheet WHERE game = ? AND line = ? AND turn = ? AND player = ?", "iiii", g->id,
 		(int64_t)g->line, (int64_t)g->turn, row->player);
-
 	row->number = (int)n;
 	if (e == NULL)
 		e = sql_run(s, mem,
-			"INSERT INTO sheet (game, line, turn, player, mail, number, arrived, canonical, typed) VALUES "
-			"(?, ?, ?, ?, "
-			"nullif(?, 0), ?, ?, ?, ?)",
+			"INSERT INTO sheet (game, line, turn, player, mail, number, arrived, canonical, typed) "
+			"VALUES (?, ?, ?, ?, nullif(?, 0), ?, ?, ?, ?)",
 			"iiiiiiitt", g->id, (int64_t)g->line, (int64_t)g->turn, row->player, row->mail, n, row->arrived,
 			row->canonical, row->typed);
 	if (e == NULL)
 		row->id = sql_last_id(s);
-	return e;
+	return sql_leave(s, mem, own, e);
 }
 
 static struct err *collect(struct err *e, struct store *s, TALLOC_CTX *mem, sqlite3_stmt *st, struct sheet_rows *out)
@@ -72,8 +75,7 @@ struct err *store_add_turn(struct store *s, TALLOC_CTX *mem, const struct game *
 {
 	return sql_run(s, mem,
 		"INSERT INTO turn (game, line, turn, resolved, why, before, orders, amendments, events, after, digest) "
-		"VALUES (?, "
-		"?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		"iiiitbtbbbt", g->id, (int64_t)t->line, (int64_t)t->turn, t->resolved, t->why,
 		(struct blob){t->before, t->before_len}, t->orders, (struct blob){t->amendments, t->amendments_len},
 		(struct blob){t->events, t->events_len}, (struct blob){t->after, t->after_len}, t->digest);
@@ -84,9 +86,8 @@ struct err *store_turn(struct store *s, TALLOC_CTX *mem, const struct game *g, i
 	sqlite3_stmt *st;
 	bool row = false;
 	struct err *e = sql_bind(s, mem, &st,
-		"SELECT resolved, why, before, orders, amendments, events, after, digest FROM turn WHERE game = ? AND "
-		"line = ? AND "
-		"turn = ?",
+		"SELECT resolved, why, before, orders, amendments, events, after, digest FROM turn "
+		"WHERE game = ? AND line = ? AND turn = ?",
 		"iii", g->id, (int64_t)g->line, (int64_t)turn);
 
 	*out = NULL;

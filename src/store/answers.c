@@ -1,0 +1,31 @@
+#include "store/sql.h"
+#include "store/store.h"
+
+/* No question reaches further back than a day. */
+enum { KEPT_SECONDS = 2 * 24 * 3600 };
+
+struct err *store_answered(struct store *s, TALLOC_CTX *mem, const char *address, const char *kind, int64_t now)
+{
+	bool own;
+	struct err *e = sql_enter(s, mem, &own);
+
+	if (e != NULL)
+		return e;
+	e = sql_run(s, mem, "DELETE FROM answered WHERE made < ?", "i", now - KEPT_SECONDS);
+	if (e == NULL)
+		e = sql_run(s, mem, "INSERT INTO answered (address, kind, made) VALUES (?, ?, ?)", "tti", address, kind,
+			now);
+	return sql_leave(s, mem, own, e);
+}
+
+struct err *store_answers_since(
+	struct store *s, TALLOC_CTX *mem, const char *address, const char *kind, int64_t since, int *out)
+{
+	int64_t n = 0;
+	struct err *e = sql_int(s, mem, &n,
+		"SELECT count(*) FROM answered WHERE address = ?1 AND made > ?3 AND (?2 = '' OR kind = ?2)", "tti",
+		address, kind, since);
+
+	*out = (int)n;
+	return e;
+}

@@ -1,0 +1,19 @@
+#include "store/sql.h"
+#include "store/store.h"
+
+struct err *store_lease(
+	struct store *s, TALLOC_CTX *mem, const char *name, const char *owner, int64_t now, int64_t until, bool *got)
+{
+	struct err *e = sql_run(s, mem,
+		"INSERT INTO lease (name, owner, until) VALUES (?1, ?2, ?4) "
+		"ON CONFLICT (name) DO UPDATE SET owner = ?2, until = ?4 WHERE lease.owner = ?2 OR lease.until <= ?3",
+		"ttii", name, owner, now, until);
+
+	*got = e == NULL && sql_changes(s) == 1;
+	return e;
+}
+
+struct err *store_lease_end(struct store *s, TALLOC_CTX *mem, const char *name, const char *owner)
+{
+	return sql_run(s, mem, "DELETE FROM lease WHERE name = ? AND owner = ?", "tt", name, owner);
+}
