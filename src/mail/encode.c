@@ -43,7 +43,6 @@ static bool escaped_in_body(const char *c, size_t rest, size_t column)
 	case 'F':
 		return column == 0 && rest >= 5 && memcmp(c, "From ", 5) == 0;
 	case ' ':
-	case '\t':
 		return rest == 1;
 	default:
 		return *c < ' ' || *c > '~';
