@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/text.h"
 #include "mail/key.h"
+#include "service/account.h"
 #include "service/battles.h"
 #include "service/board.h"
 #include "service/calendar.h"
@@ -135,6 +136,7 @@ struct err *enrol_game(const struct service *s, TALLOC_CTX *mem, const struct ne
 	unsigned char *seed = talloc_size(g, GAME_SEED_BYTES);
 	struct battle_source source;
 	struct board *board = NULL;
+	struct account *account;
 	struct err *e = check_name(mem, n->name);
 
 	if (e == NULL)
@@ -167,7 +169,10 @@ struct err *enrol_game(const struct service *s, TALLOC_CTX *mem, const struct ne
 		e = store_begin(s->store, mem);
 	if (e != NULL)
 		return e;
-	e = store_add_game(s->store, mem, g);
+	/* From now on mail may come for it. */
+	e = account_load(s, mem, &account);
+	if (e == NULL)
+		e = store_add_game(s->store, mem, g);
 	if (e == NULL)
 		e = add_list(s, mem, g, board->state, "E", n->english);
 	if (e == NULL)

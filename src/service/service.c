@@ -1,8 +1,8 @@
 #include "service/service.h"
 
 #include "mail/token.h"
+#include "service/lease.h"
 
-#include <unistd.h>
 
 struct err *service_open(TALLOC_CTX *mem, const struct config *config, bool create, const struct clock *clock,
 	const struct log *log, struct service **out)
@@ -15,7 +15,7 @@ struct err *service_open(TALLOC_CTX *mem, const struct config *config, bool crea
 	s->config = config;
 	s->clock = *clock;
 	s->log = log;
-	s->owner = talloc_asprintf(s, "process %ld", (long)getpid());
+	s->owner = lease_owner(s);
 	if (e == NULL)
 		e = store_open(s, config->database, create, migrations, &s->store);
 	if (e == NULL)

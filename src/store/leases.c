@@ -13,6 +13,22 @@ struct err *store_lease(
 	return e;
 }
 
+struct err *store_lease_owner(struct store *s, TALLOC_CTX *mem, const char *name, char **out)
+{
+	sqlite3_stmt *st;
+	bool row = false;
+	struct err *e = sql_bind(s, mem, &st, "SELECT owner FROM lease WHERE name = ?", "t", name);
+
+	*out = NULL;
+	if (e == NULL)
+		e = sql_step(s, mem, st, &row);
+	if (e == NULL && row) {
+		*out = sql_text(mem, st, 0);
+		sql_reset(st);
+	}
+	return e;
+}
+
 struct err *store_lease_end(struct store *s, TALLOC_CTX *mem, const char *name, const char *owner)
 {
 	return sql_run(s, mem, "DELETE FROM lease WHERE name = ? AND owner = ?", "tt", name, owner);

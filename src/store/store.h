@@ -39,6 +39,8 @@ struct err *store_secret(
 /* Takes or renews a lease until `until`; *got is false while another owner holds it. */
 struct err *store_lease(struct store *s, TALLOC_CTX *mem, const char *name, const char *owner, int64_t now,
 	int64_t until, bool *got) MUST_CHECK;
+/* Who holds it; NULL when nobody does. On `mem`. */
+struct err *store_lease_owner(struct store *s, TALLOC_CTX *mem, const char *name, char **out) MUST_CHECK;
 struct err *store_lease_end(struct store *s, TALLOC_CTX *mem, const char *name, const char *owner) MUST_CHECK;
 
 /* Answers given, for the bound an address and hour and the one a day to strangers; what is older than two days is

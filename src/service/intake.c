@@ -1,0 +1,355 @@
+#include "service/intake.h"
+
+#include "service/account.h"
+#include "service/lease.h"
+#include "service/letters.h"
+
+#include <sodium.h>
+#include <string.h>
+#include <strings.h>
+
+/* --- what the author sent ----------------------------------------------------------------------------------------- */
+
+/* Fields that differ between two deliveries of one mail. */
+static bool is_transport_field(const char *line, size_t len)
+{
+	static const char *const names[] = {"Received:", "Return-Path:", "Delivered-To:", "Envelope-To:",
+		"Authentication-Results:", "Received-SPF:", "DKIM-Signature:", "ARC-", "X-", "Status:"};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		size_t n = strlen(names[i]);
+
+		if (len >= n && strncasecmp(line, names[i], n) == 0)
+			return true;
+	}
+	return false;
+}
+
+void intake_digest(const char *raw, size_t len, unsigned char digest[32])
+{
+	crypto_generichash_state hash;
+	bool header = true, skipped = false;
+	size_t at = 0;
+
+	crypto_generichash_init(&hash, NULL, 0, 32);
+	while (at < len) {
+		const char *line = raw + at;
+		const char *end = memchr(line, '\n', len - at);
+		size_t whole = end == NULL ? len - at : (size_t)(end - line) + 1;
+		size_t n = end == NULL ? whole : whole - 1;
+
+		if (n > 0 && line[n - 1] == '\r')
+			n--;
+		if (header && n == 0)
+			header = skipped = false;
+		else if (header && line[0] != ' ' && line[0] != '\t')
+			skipped = is_transport_field(line, n);
+		if (!skipped) {
+			crypto_generichash_update(&hash, (const unsigned char *)line, n);
+			crypto_generichash_update(&hash, (const unsigned char *)"\n", 1);
+		}
+		at += whole;
+	}
+	crypto_generichash_final(&hash, digest, 32);
+}
+
+/* --- fetching ----------------------------------------------------------------------------------------------------- */
+
+/* Mails that were fetched and not yet committed: many in one transaction, since each transaction waits for the disk. */
+struct batch {
+	const struct service *s;
+	const struct account *account;
+	TALLOC_CTX *mem; /* of what is gathered; emptied with each commit */
+	struct incoming mails[SOURCE_BATCH_MAILS];
+	int count;
+	size_t bytes;
+	int added;
+	bool ours; /* the error was the ledger's, not the mailbox's */
+	struct source_item *wanted;
+	int wanted_count;
+};
+
+static struct err *commit_batch(struct batch *b, TALLOC_CTX *mem)
+{
+	struct store *store = b->s->store;
+	struct err *e;
+
+	if (b->count == 0)
+		return NULL;
+	e = store_begin(store, mem);
+	if (e == NULL) {
+		int64_t now = clock_now(&b->s->clock);
+		bool known;
+
+		for (int i = 0; i < b->count && e == NULL; i++) {
+			struct incoming *m = &b->mails[i];
+
+			/* Another process may have been here, if its lease ran out under it. */
+			e = store_mail_known(store, mem, m->account, m->validity, m->uid, &known);
+			if (e == NULL && !known)
+				e = store_add_mail(store, mem, m, now, b->account->made);
+		}
+		if (e == NULL)
+			e = store_commit(store, mem);
+		else
+			store_rollback(store);
+	}
+	b->ours = e != NULL;
+	if (e != NULL)
+		return e;
+	for (int i = 0; i < b->count; i++)
+		log_line(b->s->log, LOG_LEVEL_INFO, "mail in %lld: %s, %zu bytes", (long long)b->mails[i].id,
+			b->mails[i].state == NULL ? "known" : b->mails[i].state, b->mails[i].raw_len);
+	b->added += b->count;
+	b->count = 0;
+	b->bytes = 0;
+	talloc_free_children(b->mem);
+	return NULL;
+}
+
+static struct err *take(void *context, TALLOC_CTX *mem, const struct source_item *item, const char *raw, size_t len)
+{
+	struct batch *b = context;
+	struct incoming *m = &b->mails[b->count++];
+
+	*m = (struct incoming){
+		.account = b->account->id,
+		.validity = item->validity,
+		.uid = talloc_strdup(b->mem, item->uid),
+		.arrived = item->arrived,
+		.raw = talloc_memdup(b->mem, raw, len),
+		.raw_len = len,
+	};
+	intake_digest(raw, len, m->digest);
+	b->bytes += len;
+	if (b->count < SOURCE_BATCH_MAILS && b->bytes < SOURCE_BATCH_BYTES)
+		return NULL;
+	return commit_batch(b, mem);
+}
+
+/* Which mails of the listing the ledger does not know. */
+static struct err *unknown(struct batch *b, TALLOC_CTX *mem, const struct source_list *list)
+{
+	struct err *e = NULL;
+
+	b->wanted = talloc_zero_array(mem, struct source_item, (unsigned)list->count + 1);
+	for (int i = 0; i < list->count && e == NULL; i++) {
+		bool known;
+
+		e = store_mail_known(
+			b->s->store, mem, b->account->id, list->items[i].validity, list->items[i].uid, &known);
+		if (e == NULL && !known)
+			b->wanted[b->wanted_count++] = list->items[i];
+	}
+	b->ours = e != NULL;
+	return e;
+}
+
+/* Mails that the server named and did not deliver, and that are young enough to be waited for. One that is never
+ * delivered (Exchange has such) must not hold up every deadline for ever. */
+static struct err *still_missing(struct batch *b, TALLOC_CTX *mem, int64_t begun, int *out)
+{
+	struct err *e = NULL;
+
+	*out = 0;
+	for (int i = 0; i < b->wanted_count && e == NULL; i++) {
+		const struct source_item *item = &b->wanted[i];
+		bool known;
+
+		e = store_mail_known(b->s->store, mem, b->account->id, item->validity, item->uid, &known);
+		if (e == NULL && !known && item->arrived >= b->account->made &&
+			item->arrived > begun - INTAKE_GHOST_SECONDS)
+			++*out;
+	}
+	b->ours = e != NULL;
+	return e;
+}
+
+/* Moves what is done with. That may fail: it is tried again with every poll. */
+static struct err *file_done(struct batch *b, TALLOC_CTX *mem, struct source *source, struct fetched *out)
+{
+	struct incomings done;
+	struct err *e = store_mail_to_move(b->s->store, mem, b->account->id, &done);
+
+	b->ours = e != NULL;
+	for (int folder = SOURCE_PROCESSED; folder <= SOURCE_REJECTED && e == NULL; folder++) {
+		struct source_item *items = talloc_zero_array(mem, struct source_item, (unsigned)done.count + 1);
+		const char *name = folder == SOURCE_PROCESSED ? "Processed" : "Rejected";
+		int count = 0;
+
+		for (int i = 0; i < done.count; i++)
+			if (strcmp(done.list[i].folder, name) == 0)
+				items[count++] = (struct source_item){done.list[i].validity, done.list[i].uid, 0, 0};
+		if (count == 0)
+			continue;
+		e = source->kind->file(source, mem, items, count, (enum source_folder)folder);
+		for (int i = 0; i < done.count && e == NULL; i++)
+			if (strcmp(done.list[i].folder, name) == 0) {
+				e = store_mail_moved(b->s->store, mem, done.list[i].id);
+				b->ours = e != NULL;
+				out->moved++;
+			}
+	}
+	return e;
+}
+
+static struct err *poll_source(
+	struct batch *b, TALLOC_CTX *mem, struct source *source, int64_t begun, struct fetched *out)
+{
+	struct source_list list;
+	struct err *e = source->kind->list(source, mem, &list), *last;
+	int missing;
+
+	if (e != NULL)
+		return e;
+	out->listed = list.count;
+	e = unknown(b, mem, &list);
+	if (e == NULL && b->wanted_count > 0)
+		e = source->kind->fetch(source, mem, b->wanted, b->wanted_count, take, b, &out->missed);
+	last = b->ours ? NULL : commit_batch(b, mem);
+	if (last != NULL)
+		return last;
+	out->added = b->added;
+	if (e == NULL)
+		e = still_missing(b, mem, begun, &missing);
+	if (e != NULL)
+		return e;
+	out->complete = list.complete && missing == 0;
+	e = out->complete ? store_polled(b->s->store, mem, b->account->id, begun)
+			  : store_poll_failed(b->s->store, mem, b->account->id, begun,
+				    "the server did not deliver every mail that it named");
+	b->ours = e != NULL;
+	return e != NULL ? e : file_done(b, mem, source, out);
+}
+
+struct err *intake_fetch(const struct service *s, TALLOC_CTX *mem, const struct source_kind *kind,
+	const struct source_settings *settings, struct fetched *out)
+{
+	struct batch *b = talloc_zero(mem, struct batch);
+	int64_t begun = clock_now(&s->clock);
+	struct source *source = NULL;
+	struct account *account;
+	struct err *e = account_load(s, b, &account);
+
+	*out = (struct fetched){0};
+	if (e != NULL)
+		return e;
+	b->s = s;
+	b->account = account;
+	b->mem = talloc_new(b);
+	e = kind->open(b, settings, &source);
+	if (e == NULL)
+		e = poll_source(b, b, source, begun, out);
+	if (e != NULL)
+		talloc_steal(mem, e);
+	if (e != NULL && !b->ours) {
+		out->trouble = e;
+		e = out->complete ? NULL
+				  : store_poll_failed(s->store, mem, account->id, clock_now(&s->clock),
+					    err_text(mem, out->trouble));
+	}
+	talloc_free(b);
+	return e;
+}
+
+/* --- reading ------------------------------------------------------------------------------------------------------ */
+
+struct err *intake_next(const struct service *s, TALLOC_CTX *mem, struct incoming **out)
+{
+	struct incomings waiting;
+	struct err *e = store_mail_waiting(s->store, mem, 1, &waiting);
+
+	*out = e == NULL && waiting.count > 0 ? &waiting.list[0] : NULL;
+	return e;
+}
+
+/* What the mail says is done, and the ledger says so, or neither. */
+static struct err *act_on(const struct service *s, TALLOC_CTX *mem, const struct incoming *in, const struct message *m,
+	const char *lease, struct answer *out, bool *lost)
+{
+	struct err *e = store_begin(s->store, mem);
+	bool ours = false;
+
+	if (e != NULL)
+		return e;
+	e = lease_take(s, mem, lease, &ours);
+	*lost = e == NULL && !ours;
+	if (e == NULL && ours)
+		e = answer_mail(s, mem, in, m, out);
+	if (e == NULL && ours)
+		e = store_mail_done(s->store, mem, in->id, out->state, out->folder, out->game, out->player, out->why);
+	if (e == NULL && ours)
+		return store_commit(s->store, mem);
+	store_rollback(s->store);
+	out->state = NULL;
+	return e;
+}
+
+/* The last resort: the mail is put aside, whoever its header names is answered (`m` may be NULL: nobody), and the
+ * operator is told. */
+static struct err *reject(const struct service *s, TALLOC_CTX *mem, const struct incoming *in, const struct message *m,
+	const char *why, const char *lease, struct answer *out, bool *lost)
+{
+	struct err *e = store_begin(s->store, mem);
+	bool ours = false;
+
+	*out = (struct answer){0};
+	if (e != NULL)
+		return e;
+	e = lease_take(s, mem, lease, &ours);
+	*lost = e == NULL && !ours;
+	if (e == NULL && ours && m != NULL)
+		e = answer_mail(s, mem, in, m, out);
+	out->state = "rejected";
+	out->folder = "Rejected";
+	out->why = why;
+	if (e == NULL && ours)
+		e = store_mail_done(s->store, mem, in->id, out->state, out->folder, out->game, out->player, out->why);
+	if (e == NULL && ours)
+		e = letter_to_operator(s, mem, "A mail could not be read",
+			talloc_asprintf(mem,
+				"Mail %lld could not be read in three tries.\n\nWhy: %s\n\n"
+				"It lies in the folder %s of the mailbox. Look at it there; if it holds orders, ask "
+				"its sender to send them again as plain text.",
+				(long long)in->id, why, s->config->rejected_folder));
+	if (e == NULL && ours)
+		return store_commit(s->store, mem);
+	store_rollback(s->store);
+	out->state = NULL;
+	return e;
+}
+
+/* Does the failure concern this mail or its game alone, so that other mails may go on? */
+static bool is_its_own(const struct err *e)
+{
+	return e->scope == ERR_MAIL || e->scope == ERR_GAME;
+}
+
+struct err *intake_read(const struct service *s, TALLOC_CTX *mem, struct reader *reader, const struct incoming *in,
+	const char *lease, struct answer *out, bool *lost)
+{
+	struct message *m;
+	struct err *e = reader_read(mem, reader, READER_WHOLE, in->raw, in->raw_len, &m), *first;
+	int tries = 0;
+
+	*out = (struct answer){0};
+	*lost = false;
+	if (e == NULL)
+		e = act_on(s, mem, in, m, lease, out, lost);
+	if (e == NULL || !is_its_own(e))
+		return e;
+	log_err(s->log, e);
+	first = e;
+	e = store_mail_failed(s->store, mem, in->id, first->what, &tries);
+	if (e != NULL || tries < INTAKE_TRIES)
+		return e;
+	/* The header alone may still say whom to answer. */
+	e = reader_read(mem, reader, READER_HEADERS, in->raw, in->raw_len, &m);
+	if (e == NULL)
+		e = reject(s, mem, in, m, first->what, lease, out, lost);
+	if (e != NULL && is_its_own(e))
+		e = reject(s, mem, in, NULL, first->what, lease, out, lost);
+	if (e == NULL)
+		log_line(s->log, LOG_LEVEL_WARN, "mail in %lld: rejected after %d tries", (long long)in->id, tries);
+	return e;
+}

@@ -1,0 +1,40 @@
+/* Mail coming in: fetched from the mailbox into the ledger, and read from there. What is in the ledger is safe; the
+ * mailbox is only where it came from. */
+#ifndef GALLOPER_SERVICE_INTAKE_H
+#define GALLOPER_SERVICE_INTAKE_H
+
+#include "mail/reader.h"
+#include "mail/source.h"
+#include "service/answer.h"
+
+enum {
+	INTAKE_TRIES = 3,             /* of reading a mail, before it is rejected */
+	INTAKE_GHOST_SECONDS = 86400, /* a mail that a server names but never delivers is waited for so long */
+};
+
+struct fetched {
+	int listed, added, missed, moved;
+	bool complete;             /* everything that lay in the mailbox when the poll began is in the ledger */
+	const struct err *trouble; /* what the mailbox said; NULL when all went well. On fetch's `mem` */
+};
+
+/* One poll: adds every mail that the ledger does not know, and files those that are done with. The mailbox's troubles
+ * are in out->trouble, and are recorded; errors are those of the ledger. Mails added before a failure stay added. */
+struct err *intake_fetch(const struct service *s, TALLOC_CTX *mem, const struct source_kind *kind,
+	const struct source_settings *settings, struct fetched *out) MUST_CHECK;
+
+/* The mail that has waited longest, with *out NULL when none waits. */
+struct err *intake_next(const struct service *s, TALLOC_CTX *mem, struct incoming **out) MUST_CHECK;
+
+/* Reads that mail and does what it says, in one transaction; *out says what became of it, with its `state` NULL when
+ * this try failed and the mail waits on. A mail that cannot be read in three tries is rejected and the operator told.
+ * Nothing is done when the lease of that name is no longer ours: *lost. Errors are failures of the world; the mail is
+ * then as it was. */
+struct err *intake_read(const struct service *s, TALLOC_CTX *mem, struct reader *reader, const struct incoming *in,
+	const char *lease, struct answer *out, bool *lost) MUST_CHECK;
+
+/* BLAKE2b of what the author sent: the mail without the fields that servers put on it on the way, lines ending in LF.
+ * So a mail that comes a second time is known again. */
+void intake_digest(const char *raw, size_t len, unsigned char digest[32]);
+
+#endif

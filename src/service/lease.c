@@ -1,0 +1,95 @@
+#include "service/lease.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LINE_MAX_BYTES = 1024 };
+
+/* When the process began, in clock ticks since the boot: so a number that was given out again is told apart. The name
+ * in the second field may hold blanks and brackets, so fields are counted from the last bracket. */
+static unsigned long long process_start(long pid)
+{
+	char path[64], line[LINE_MAX_BYTES];
+	char *field;
+	FILE *f;
+	size_t n;
+
+	snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+	f = fopen(path, "re");
+	if (f == NULL)
+		return 0;
+	n = fread(line, 1, sizeof line - 1, f);
+	fclose(f);
+	line[n] = '\0';
+	field = strrchr(line, ')');
+	for (int i = 2; field != NULL && i < 22; i++)
+		field = strchr(field + 1, ' ');
+	return field == NULL ? 0 : strtoull(field, NULL, 10);
+}
+
+/* The boot and the process namespace: within one of each, process numbers can be compared. */
+static char *machine(TALLOC_CTX *mem)
+{
+	char boot[64] = "", space[64] = "";
+	ssize_t n = readlink("/proc/self/ns/pid", space, sizeof space - 1);
+	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+
+	space[n > 0 ? n : 0] = '\0';
+	if (f != NULL) {
+		if (fgets(boot, sizeof boot, f) == NULL)
+			boot[0] = '\0';
+		fclose(f);
+	}
+	boot[strcspn(boot, "\n")] = '\0';
+	return talloc_asprintf(mem, "%s %s", boot, space);
+}
+
+char *lease_owner(TALLOC_CTX *mem)
+{
+	char *where = machine(mem);
+	char *owner = talloc_asprintf(mem, "%ld %llu %s", (long)getpid(), process_start(getpid()), where);
+
+	talloc_free(where);
+	return owner;
+}
+
+bool lease_owner_lives(const char *owner)
+{
+	char *where = machine(NULL);
+	char *rest;
+	long pid = strtol(owner, &rest, 10);
+	unsigned long long start = strtoull(rest, &rest, 10);
+	bool comparable = pid > 0 && start != 0 && *rest == ' ' && strcmp(rest + 1, where) == 0;
+
+	talloc_free(where);
+	return !comparable || process_start(pid) == start;
+}
+
+struct err *lease_take(const struct service *s, TALLOC_CTX *mem, const char *name, bool *got)
+{
+	/* Leases are about processes that run, so they are held by the wall clock even when --now fixes the game's. */
+	int64_t now = clock_now(&(struct clock){.fixed = -1});
+	char *holder = NULL;
+	struct err *e = store_lease(s->store, mem, name, s->owner, now, now + LEASE_SECONDS, got);
+
+	if (e == NULL && !*got)
+		e = store_lease_owner(s->store, mem, name, &holder);
+	if (e == NULL && holder != NULL && !lease_owner_lives(holder)) {
+		e = store_lease_end(s->store, mem, name, holder);
+		if (e == NULL)
+			e = store_lease(s->store, mem, name, s->owner, now, now + LEASE_SECONDS, got);
+	}
+	return e;
+}
+
+void lease_end(const struct service *s, TALLOC_CTX *mem, const char *name)
+{
+	struct err *e = store_lease_end(s->store, mem, name, s->owner);
+
+	talloc_free(e);
+}
