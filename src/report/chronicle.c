@@ -45,6 +45,11 @@ const char *facing_word(int facing)
 	return words[(geo_degrees(facing) * 2 + 45) / 90 % 8];
 }
 
+char *inches_text(TALLOC_CTX *mem, int32_t thousandths)
+{
+	return text_inches(mem, (thousandths + (thousandths < 0 ? -5 : 5)) / 10 * 10);
+}
+
 const char *side_people(TALLOC_CTX *mem, const struct scenario *sc, int side)
 {
 	const char *label = sc->label[side];
@@ -103,44 +108,152 @@ static const struct event_die *die_of(const struct telling *t, const char *purpo
 	return NULL;
 }
 
+/* A commander is one man and a gun one thing; a unit is "they". */
+static bool is_single(const struct telling *t, int unit)
+{
+	return unit >= 0 && !unit_is_formed(&t->s->units[unit]);
+}
+
+static int object(const struct telling *t, int index)
+{
+	return index >= 0 && index < t->ev->object_count ? t->ev->objects[index] : -1;
+}
+
+static void put_piece(struct telling *t, int unit)
+{
+	buf_adds(t->out, piece_name(t->mem, t->s, unit));
+}
+
 static void put_actor(struct telling *t)
 {
-	buf_adds(t->out, piece_name(t->mem, t->s, t->ev->actor));
+	put_piece(t, t->ev->actor);
 }
 
 static void put_object(struct telling *t)
 {
-	buf_adds(t->out, piece_name(t->mem, t->s, t->ev->object_count > 0 ? t->ev->objects[0] : -1));
+	put_piece(t, object(t, 0));
 }
 
-static void put_at_object(struct telling *t)
+/* What stopped the actor: the last of the objects. */
+static void put_blocker(struct telling *t)
+{
+	if (t->ev->object_count == 0)
+		buf_adds(t->out, "somebody");
+	else
+		put_piece(t, object(t, t->ev->object_count - 1));
+}
+
+static void put_blocker_are(struct telling *t)
+{
+	buf_adds(t->out, is_single(t, object(t, t->ev->object_count - 1)) ? "is" : "are");
+}
+
+static void put_s(struct telling *t)
+{
+	buf_adds(t->out, is_single(t, t->ev->actor) ? "s" : "");
+}
+
+static void put_es(struct telling *t)
+{
+	buf_adds(t->out, is_single(t, t->ev->actor) ? "es" : "");
+}
+
+static void put_are(struct telling *t)
+{
+	buf_adds(t->out, is_single(t, t->ev->actor) ? "is" : "are");
+}
+
+static void put_have(struct telling *t)
+{
+	buf_adds(t->out, is_single(t, t->ev->actor) ? "has" : "have");
+}
+
+static const char *pronoun(const struct telling *t, int unit, const char *he, const char *it, const char *they)
+{
+	if (!is_single(t, unit))
+		return they;
+	return t->s->units[unit].kind == KIND_GUN ? it : he;
+}
+
+static void put_they(struct telling *t)
+{
+	buf_adds(t->out, pronoun(t, t->ev->actor, "he", "it", "they"));
+}
+
+static void put_their(struct telling *t)
+{
+	buf_adds(t->out, pronoun(t, t->ev->actor, "his", "its", "their"));
+}
+
+static void put_object_they(struct telling *t)
+{
+	int unit = object(t, 0);
+
+	if (unit < 0)
+		buf_adds(t->out, "every enemy is");
+	else
+		buf_printf(t->out, "%s %s", pronoun(t, unit, "he", "it", "they"), is_single(t, unit) ? "is" : "are");
+}
+
+static void put_object_their(struct telling *t)
+{
+	buf_adds(t->out, pronoun(t, object(t, 0), "his", "its", "their"));
+}
+
+/* " WORD Camerons", or nothing when there is no object. */
+static void put_with_object(struct telling *t, const char *word)
 {
 	if (t->ev->object_count > 0) {
-		buf_addc(t->out, ' ');
+		buf_printf(t->out, " %s%s", word, word[0] == '\0' ? "" : " ");
 		put_object(t);
 	}
 }
 
+static void put_whom(struct telling *t)
+{
+	put_with_object(t, "");
+}
+
+static void put_at_whom(struct telling *t)
+{
+	put_with_object(t, "at");
+}
+
+static void put_by(struct telling *t)
+{
+	put_with_object(t, "by");
+}
+
+static void put_making_way(struct telling *t)
+{
+	put_with_object(t, "making way for");
+}
+
+/* "Camerons, Stuarts and Frasers" */
 static void put_foes(struct telling *t)
 {
-	for (int i = 0; i < t->ev->object_count; i++)
-		buf_printf(t->out, "%s%s", i > 0 ? " and " : "", piece_name(t->mem, t->s, t->ev->objects[i]));
+	for (int i = 0; i < t->ev->object_count; i++) {
+		if (i > 0)
+			buf_adds(t->out, i == t->ev->object_count - 1 ? " and " : ", ");
+		put_piece(t, object(t, i));
+	}
 }
 
 static void put_dealt(struct telling *t)
 {
-	const char *sep = " ";
+	const char *sep = " (";
 
-	for (int i = 0; t->ev->object_count > 1 && t->ev->object_hits != NULL && i < t->ev->object_count; i++) {
-		int hits = t->ev->object_hits[i];
-
-		if (hits == 0)
+	if (t->ev->object_count < 2 || t->ev->object_hits == NULL)
+		return;
+	for (int i = 0; i < t->ev->object_count; i++) {
+		if (t->ev->object_hits[i] == 0)
 			continue;
-		buf_printf(t->out, "%s%d to %s", sep, hits, piece_name(t->mem, t->s, t->ev->objects[i]));
+		buf_printf(t->out, "%s%d on ", sep, t->ev->object_hits[i]);
+		put_piece(t, object(t, i));
 		sep = ", ";
 	}
 	if (sep[0] == ',')
-		buf_addc(t->out, '.');
+		buf_addc(t->out, ')');
 }
 
 static void put_to(struct telling *t)
@@ -148,23 +261,49 @@ static void put_to(struct telling *t)
 	buf_adds(t->out, square_name(t->mem, &t->sc->table, (struct point){number(t, NUM_TO_X), number(t, NUM_TO_Y)}));
 }
 
-static void put_turned(struct telling *t)
+/* "move 4" to K7 and face west", "turn to face west": the verb with what it came to. */
+static void put_went(struct telling *t)
 {
-	if (number(t, NUM_FROM_FACING) != number(t, NUM_TO_FACING))
-		buf_printf(t->out, ", facing %s", facing_word(number(t, NUM_TO_FACING)));
+	const char *s = is_single(t, t->ev->actor) ? "s" : "";
+	const char *facing = facing_word(number(t, NUM_TO_FACING));
+	bool turned = number(t, NUM_FROM_FACING) != number(t, NUM_TO_FACING);
+
+	if (number(t, NUM_DISTANCE) == 0 && turned) {
+		buf_printf(t->out, "turn%s to face %s", s, facing);
+		return;
+	}
+	buf_printf(t->out, "move%s %s\" to ", s, inches_text(t->mem, number(t, NUM_DISTANCE)));
+	put_to(t);
+	if (turned)
+		buf_printf(t->out, " and face%s %s", s, facing);
 }
 
+static const char *arc_words(int32_t arc)
+{
+	static const char *const words[] = {"front", "left flank", "right flank", "rear"};
+
+	return words[arc & 3];
+}
+
+/* Fire to the side, where only some of the bases can aim. */
 static void put_aside(struct telling *t)
 {
-	if (number(t, NUM_ARC) != ARC_FRONT)
-		buf_adds(t->out, " to the side");
+	if (number(t, NUM_ARC) == ARC_LEFT || number(t, NUM_ARC) == ARC_RIGHT)
+		buf_printf(t->out, ", to %s %s", pronoun(t, t->ev->actor, "his", "its", "their"),
+			number(t, NUM_ARC) == ARC_LEFT ? "left" : "right");
 }
 
 static void put_face(struct telling *t)
 {
-	static const char *const words[] = {"front", "left flank", "right flank", "rear"};
+	buf_adds(t->out, arc_words(number(t, NUM_FACE)));
+}
 
-	buf_adds(t->out, words[number(t, NUM_FACE) & 3]);
+/* Of fire at chargers: where they come from, when not from the front. */
+static void put_come_from(struct telling *t)
+{
+	if (number(t, NUM_FACE) != ARC_FRONT)
+		buf_printf(t->out, ", who come at %s %s", pronoun(t, t->ev->actor, "his", "its", "their"),
+			arc_words(number(t, NUM_FACE)));
 }
 
 static void put_powder(struct telling *t)
@@ -172,7 +311,7 @@ static void put_powder(struct telling *t)
 	const struct event_die *die = die_of(t, "powder");
 
 	if (die != NULL)
-		buf_printf(t->out, "powder %d%s: %d of %d bases may fire; ", die->value, die->amended ? " (given)" : "",
+		buf_printf(t->out, "powder %d%s: %d of %d may fire; ", die->value, die->amended ? "*" : "",
 			number(t, NUM_DICE), number(t, NUM_ELIGIBLE));
 }
 
@@ -181,7 +320,7 @@ static void put_test(struct telling *t)
 	const struct event_die *die = die_of(t, "discipline");
 
 	if (die != NULL)
-		buf_printf(t->out, "fire discipline %d%s; ", die->value, die->amended ? " (given)" : "");
+		buf_printf(t->out, "discipline %d%s; ", die->value, die->amended ? "*" : "");
 }
 
 static void put_values(struct telling *t)
@@ -198,17 +337,37 @@ static void put_values(struct telling *t)
 	}
 }
 
+/* "6 dice, 6 6 2 1 3 5, hits on 6: 2 hits". One die is "1 dice" too, as pupils say and rules cases expect. */
+static void put_roll(struct telling *t)
+{
+	int need = number(t, NUM_NEED), hits = number(t, NUM_HITS);
+
+	buf_printf(t->out, "%d dice", number(t, NUM_DICE));
+	put_values(t);
+	if (number(t, NUM_DICE) > 0)
+		buf_printf(t->out, need < 6 ? ", hits on %d-6" : ", hits on %d", need);
+	buf_printf(t->out, ": %d hit%s", hits, hits == 1 ? "" : "s");
+}
+
+/* " Camerons 6 > 4 bases." after fire that took some. */
 static void put_losses(struct telling *t)
 {
-	bool target = t->ev->object_count > 0 && t->ev->kind != EVENT_LOSS;
-	int unit = target ? t->ev->objects[0] : t->ev->actor;
+	int unit = object(t, 0);
 	int32_t before = number(t, NUM_BEFORE), after = number(t, NUM_AFTER);
 
-	if (before != after)
-		buf_printf(t->out, "%s %d > %d base%s.", piece_name(t->mem, t->s, unit), before, after,
-			after == 1 ? "" : "s");
-	else
-		buf_printf(t->out, "%s keeps %d base%s.", piece_name(t->mem, t->s, unit), after, after == 1 ? "" : "s");
+	if (unit < 0 || !t->ev->has[NUM_BEFORE] || is_single(t, unit))
+		return;
+	if (before == 0)
+		buf_printf(t->out, " %s were wiped out already.", piece_name(t->mem, t->s, unit));
+	else if (before != after)
+		buf_printf(t->out, " %s %d > %d bases.", piece_name(t->mem, t->s, unit), before, after);
+}
+
+/* FP43: hits leave one base, which goes as well. */
+static void put_last(struct telling *t)
+{
+	if (number(t, NUM_AFTER) == 0 && number(t, NUM_BEFORE) - number(t, NUM_HITS) == 1)
+		buf_adds(t->out, " One base alone does not stay.");
 }
 
 static void put_fate(struct telling *t)
@@ -218,7 +377,7 @@ static void put_fate(struct telling *t)
 
 static void put_holds(struct telling *t)
 {
-	buf_adds(t->out, number(t, NUM_HITS) != 0 ? "it holds" : "it does not hold");
+	buf_adds(t->out, number(t, NUM_HITS) != 0 ? "comes true" : "does not come true");
 }
 
 static void put_seen(struct telling *t)
@@ -228,54 +387,77 @@ static void put_seen(struct telling *t)
 	buf_adds(t->out, " (");
 	put_object(t);
 	if (t->ev->has[NUM_DISTANCE])
-		buf_printf(t->out, " at %s\"", text_inches(t->mem, number(t, NUM_DISTANCE)));
+		buf_printf(t->out, " at %s\"", inches_text(t->mem, number(t, NUM_DISTANCE)));
 	buf_addc(t->out, ')');
 }
 
+static void put_how_far(struct telling *t)
+{
+	if (t->ev->object_count > 0 && t->ev->has[NUM_DISTANCE])
+		/* Rounded up, so that what is out of reach never looks as if it were just within. */
+		buf_printf(t->out, " (%s\" away)", inches_text(t->mem, number(t, NUM_DISTANCE) + 4));
+}
+
+static void tell(struct telling *t, const char *text);
+
 static void put_reason(struct telling *t)
 {
-	buf_adds(t->out, t->c->reason[t->ev->reason]);
+	tell(t, t->c->reason[t->ev->reason]);
 }
 
 static void put_third(struct telling *t)
 {
-	static const char *const words[] = {"Western", "Middle", "Eastern"};
+	static const char *const words[] = {"western", "middle", "eastern"};
 
 	buf_adds(t->out, words[number(t, NUM_THIRD) % 3]);
 }
 
-static const char *side_label(const struct telling *t, int32_t side)
+static void put_people(struct telling *t)
 {
-	return side >= 0 && side < SIDES ? t->sc->label[side] : "nobody";
+	int side = number(t, NUM_SIDE);
+
+	if (side < 0 || side >= SIDES)
+		buf_adds(t->out, "nobody");
+	else
+		buf_printf(t->out, "the %s", side_people(t->mem, t->sc, side));
 }
 
 static void put_side(struct telling *t)
 {
-	buf_adds(t->out, side_label(t, number(t, NUM_SIDE)));
-}
-
-static void put_holder(struct telling *t)
-{
-	if (number(t, NUM_SIDE) < 0)
-		buf_adds(t->out, "held by nobody");
-	else
-		buf_printf(t->out, "held by the %s", side_people(t->mem, t->sc, number(t, NUM_SIDE)));
+	buf_adds(t->out, t->sc->label[number(t, NUM_SIDE) == SIDE_JACOBITE ? SIDE_JACOBITE : SIDE_GOVERNMENT]);
 }
 
 static void put_winner(struct telling *t)
 {
 	switch (number(t, NUM_WINNER)) {
 	case WINNER_GOVERNMENT:
-		buf_printf(t->out, "The %s have won: ", side_people(t->mem, t->sc, SIDE_GOVERNMENT));
+		buf_printf(t->out, "The %s have won", side_people(t->mem, t->sc, SIDE_GOVERNMENT));
 		break;
 	case WINNER_JACOBITE:
-		buf_printf(t->out, "The %s have won: ", side_people(t->mem, t->sc, SIDE_JACOBITE));
+		buf_printf(t->out, "The %s have won", side_people(t->mem, t->sc, SIDE_JACOBITE));
 		break;
 	default:
-		buf_adds(t->out, "The battle is a draw: ");
+		buf_adds(t->out, "The battle is a draw");
 	}
-	put_reason(t);
-	buf_addc(t->out, '.');
+}
+
+/* What a referee made of a piece. */
+static void put_ruled(struct telling *t)
+{
+	int32_t before = number(t, NUM_BEFORE), after = number(t, NUM_AFTER);
+	bool commander = t->ev->actor >= 0 && t->s->units[t->ev->actor].kind == KIND_COMMANDER;
+
+	if (t->ev->has[NUM_TO_X]) {
+		buf_adds(t->out, "stands at ");
+		put_to(t);
+		buf_printf(t->out, ", facing %s", facing_word(number(t, NUM_TO_FACING)));
+	} else if (commander) {
+		buf_adds(t->out, after > 0 ? "lives" : "falls");
+	} else if (after == 0) {
+		buf_adds(t->out, "removed from the table");
+	} else {
+		buf_printf(t->out, "%d > %d bases", before, after);
+	}
 }
 
 static void put_text(struct telling *t)
@@ -289,31 +471,52 @@ static const struct {
 	int number; /* printed as a plain number or, for lengths, inches; -1 = by put */
 	bool inches;
 } placeholders[] = {
+	/* names, and the words that go with one man or many */
 	{"actor", put_actor, -1, false},
+	{"s", put_s, -1, false},       /* fire{s} */
+	{"es", put_es, -1, false},     /* do{es} */
+	{"are", put_are, -1, false},   /* are, is */
+	{"have", put_have, -1, false}, /* have, has */
+	{"they", put_they, -1, false},
+	{"their", put_their, -1, false},
 	{"object", put_object, -1, false},
-	{"at-object", put_at_object, -1, false},
+	{"object-they-are", put_object_they, -1, false}, /* "they are"; "every enemy is" when none is named */
+	{"object-their", put_object_their, -1, false},
+	{"whom", put_whom, -1, false},       /* " Camerons" or nothing */
+	{"at-whom", put_at_whom, -1, false}, /* " at Camerons" or nothing */
+	{"by", put_by, -1, false},
+	{"making-way", put_making_way, -1, false},
+	{"blocker", put_blocker, -1, false},
+	{"blocker-are", put_blocker_are, -1, false},
 	{"foes", put_foes, -1, false},
-	{"dealt", put_dealt, -1, false},
+	/* moves */
+	{"went", put_went, -1, false},
 	{"to", put_to, -1, false},
-	{"turned", put_turned, -1, false},
-	{"aside", put_aside, -1, false},
 	{"face", put_face, -1, false},
+	{"how-far", put_how_far, -1, false},
+	/* dice */
+	{"aside", put_aside, -1, false},
+	{"come-from", put_come_from, -1, false},
 	{"powder", put_powder, -1, false},
 	{"test", put_test, -1, false},
+	{"roll", put_roll, -1, false},
 	{"values", put_values, -1, false},
+	{"dealt", put_dealt, -1, false},
 	{"losses", put_losses, -1, false},
+	{"last", put_last, -1, false},
 	{"fate", put_fate, -1, false},
+	/* the rest */
 	{"holds", put_holds, -1, false},
 	{"seen", put_seen, -1, false},
 	{"reason", put_reason, -1, false},
 	{"third", put_third, -1, false},
+	{"people", put_people, -1, false},
 	{"side", put_side, -1, false},
-	{"holder", put_holder, -1, false},
 	{"winner", put_winner, -1, false},
+	{"ruled", put_ruled, -1, false},
 	{"text", put_text, -1, false},
 	{"distance", NULL, NUM_DISTANCE, true},
 	{"asked", NULL, NUM_ASKED, true},
-	{"dice", NULL, NUM_DICE, false},
 	{"need", NULL, NUM_NEED, false},
 	{"hits", NULL, NUM_HITS, false},
 	{"before", NULL, NUM_BEFORE, false},
@@ -395,7 +598,9 @@ static struct err *read_line(struct chronicle *c, const struct line *l)
 		if (reason < 0)
 			return line_err(c, l, 1, "expected a reason and its words");
 		c->reason[reason] = talloc_strdup(c, rest_of(l, 2));
-		return NULL;
+		if (strstr(c->reason[reason], "{reason}") != NULL)
+			return line_err(c, l, 2, "{reason} cannot stand in a reason");
+		return check_sentence(c, l, c->reason[reason]);
 	}
 	kind = kind_of(word, slash == NULL ? strlen(word) : (size_t)(slash - word));
 	reason = slash == NULL ? REASON_NONE : reason_of(slash + 1);
@@ -459,7 +664,7 @@ static void put_placeholder(struct telling *t, int i, int32_t *last)
 	}
 	*last = number(t, (enum event_number)placeholders[i].number);
 	if (placeholders[i].inches)
-		buf_adds(t->out, text_inches(t->mem, *last));
+		buf_adds(t->out, inches_text(t->mem, *last));
 	else
 		buf_printf(t->out, "%d", *last);
 }
@@ -488,6 +693,20 @@ static void tell(struct telling *t, const char *text)
 	}
 }
 
+/* What a referee changed is said, with his reason. */
+static void put_referee(struct telling *t)
+{
+	const struct event *ev = t->ev;
+	bool given = false;
+
+	for (int i = 0; i < ev->dice_count; i++)
+		given |= ev->dice[i].amended;
+	if (given)
+		buf_adds(t->out, " (* given by the referee.)");
+	if (ev->amended && ev->kind != EVENT_RULING)
+		buf_printf(t->out, " (referee%s%s)", ev->text[0] != '\0' ? ": " : "", ev->text);
+}
+
 char *chronicle_sentence(TALLOC_CTX *mem, const struct chronicle *c, const struct scenario *sc, const struct state *s,
 	const struct event *ev)
 {
@@ -499,8 +718,7 @@ char *chronicle_sentence(TALLOC_CTX *mem, const struct chronicle *c, const struc
 	tell(&t, text != NULL ? text : c->sentence[ev->kind][REASON_NONE]);
 	while (t.out->len > 0 && t.out->data[t.out->len - 1] == ' ')
 		buf_cut(t.out, t.out->len - 1);
-	if (ev->amended && ev->kind != EVENT_RULING)
-		buf_printf(t.out, " (Referee%s%s)", ev->text[0] != '\0' ? ": " : "", ev->text);
+	put_referee(&t);
 	if (ev->ruling[0] != '\0')
 		buf_printf(t.out, " [%s]", ev->ruling);
 	out = buf_steal(mem, t.out);

@@ -25,6 +25,9 @@ const char *piece_name(TALLOC_CTX *mem, const struct state *s, int unit);
 char *square_name(TALLOC_CTX *mem, const struct table *table, struct point p);
 const char *facing_word(int facing);
 
+/* Inches to the nearest hundredth, as sentences have them: 2016 -> "2.02". On `mem`. */
+char *inches_text(TALLOC_CTX *mem, int32_t thousandths);
+
 /* The men of a side, as a plural: "English", "British", "Jacobites". On `mem`. */
 const char *side_people(TALLOC_CTX *mem, const struct scenario *sc, int side);
 

@@ -18,7 +18,7 @@ struct telling {
 
 static const char *inches(struct telling *t, int32_t thousandths)
 {
-	return text_inches(t->out, thousandths);
+	return inches_text(t->out, thousandths);
 }
 
 static const char *piece(struct telling *t, int unit)
