@@ -173,6 +173,58 @@ int32_t geo_point_distance(const struct box *b, struct point p)
 	return rough_length(shape_separation(&s, fine_point(p)));
 }
 
+static int64_t lesser(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Seen from a's own frame, in which b is upright too: the gap between them and what they share, along each axis. */
+int32_t geo_flush(const struct box *a, const struct box *b)
+{
+	enum { TOUCH = OVERLAP_TOLERANCE * FINE };
+	struct point middle = geo_centre(a), other = geo_centre(b);
+	int64_t dx = (int64_t)other.x - middle.x, dy = (int64_t)other.y - middle.y;
+	int64_t right = llabs(round_shift((dx * cosine(a->facing) - dy * sine(a->facing)) * FINE, SINE_SHIFT));
+	int64_t ahead = llabs(round_shift((dx * sine(a->facing) + dy * cosine(a->facing)) * FINE, SINE_SHIFT));
+	bool across = (a->facing - b->facing) % 180 != 0;
+	int64_t bw = across ? b->depth : b->width, bd = across ? b->width : b->depth;
+	int64_t gap_right = right - (a->width + bw) * FINE / 2, gap_ahead = ahead - (a->depth + bd) * FINE / 2;
+	int64_t shared;
+
+	if ((a->facing - b->facing) % 90 != 0)
+		return 0;
+	if (llabs(gap_ahead) <= TOUCH && gap_right < -TOUCH)
+		shared = lesser(-gap_right, lesser(a->width, bw) * FINE);
+	else if (llabs(gap_right) <= TOUCH && gap_ahead < -TOUCH)
+		shared = lesser(-gap_ahead, lesser(a->depth, bd) * FINE);
+	else
+		return 0;
+	return rough_length(shared);
+}
+
+struct point geo_edge(const struct box *b, enum arc edge, int *bearing, int32_t *length)
+{
+	bool side = edge == ARC_LEFT || edge == ARC_RIGHT;
+	struct point p = b->front;
+
+	*bearing = b->facing;
+	*length = side ? b->depth : b->width;
+	switch (edge) {
+	case ARC_FRONT:
+		break;
+	case ARC_LEFT:
+	case ARC_RIGHT:
+		*bearing = geo_degrees(b->facing + (edge == ARC_LEFT ? 270 : 90));
+		p = half_step(geo_centre(b), *bearing, b->width);
+		break;
+	case ARC_REAR:
+		*bearing = geo_degrees(b->facing + 180);
+		p = geo_step(b->front, *bearing, b->depth);
+		break;
+	}
+	return p;
+}
+
 bool geo_within(const struct box *b, struct point low, struct point high)
 {
 	struct point corner[4];
@@ -372,6 +424,42 @@ int32_t geo_travel_line(const struct box *b, int bearing, int32_t distance, stru
 
 	shape_segment(&s, fine_point(p), fine_point(q));
 	return travel(b, (struct fine){sine(bearing), cosine(bearing)}, distance, &s, 0);
+}
+
+/* The strip's corners: half its width to either side of both ends. */
+bool geo_strip_holds(struct point p, struct point q, int32_t width, const struct box *b)
+{
+	struct point by = {q.x - p.x, q.y - p.y};
+	struct shape strip, box;
+	struct fine a = fine_point(p), e = fine_point(q), way, aside;
+
+	if (by.x == 0 && by.y == 0)
+		return false;
+	way = way_of(by);
+	aside = (struct fine){round_shift(-way.y * width * (FINE / 2), SINE_SHIFT),
+		round_shift(way.x * width * (FINE / 2), SINE_SHIFT)};
+	shape_box(&box, b);
+	if (width == 0) {
+		shape_segment(&strip, a, e);
+		return apart(&strip, &box) < -OVERLAP_TOLERANCE * FINE;
+	}
+	strip.count = 4;
+	strip.corner[0] = minus(a, aside);
+	strip.corner[1] = minus(e, aside);
+	strip.corner[2] = (struct fine){e.x + aside.x, e.y + aside.y};
+	strip.corner[3] = (struct fine){a.x + aside.x, a.y + aside.y};
+	return apart(&strip, &box) < -OVERLAP_TOLERANCE * FINE;
+}
+
+int32_t geo_travel_by_line(const struct box *b, struct point by, struct point p, struct point q)
+{
+	int32_t distance = geo_length(by.x, by.y);
+	struct shape s;
+
+	if (distance == 0)
+		return 0;
+	shape_segment(&s, fine_point(p), fine_point(q));
+	return travel(b, way_of(by), distance, &s, 0);
 }
 
 /* --- ground --------------------------------------------------------------------------------------------------------

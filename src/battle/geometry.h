@@ -44,6 +44,10 @@ int32_t geo_corner_travel(const struct box *from, const struct box *to);
 bool geo_overlap(const struct box *a, const struct box *b);     /* deeper than OVERLAP_TOLERANCE */
 int32_t geo_distance(const struct box *a, const struct box *b); /* nearest points; 0 when they touch or overlap */
 int32_t geo_point_distance(const struct box *b, struct point p);
+/* The length of the stretch along which two boxes stand flush: edges parallel and touching (FP9); 0 if they are not. */
+int32_t geo_flush(const struct box *a, const struct box *b);
+/* The middle of the edge that faces the arc, the bearing out of it, and its length. */
+struct point geo_edge(const struct box *b, enum arc edge, int *bearing, int32_t *length);
 bool geo_within(const struct box *b, struct point low, struct point high); /* wholly inside an upright rectangle */
 
 /* The arc of `b` in which the point lies; a point on a line (by less than a thousandth) belongs to the arc nearer the
@@ -61,6 +65,9 @@ int32_t geo_travel(const struct box *b, int bearing, int32_t distance, const str
 /* The same against the segment from p to q (a wall, a table edge). */
 int32_t geo_travel_line(const struct box *b, int bearing, int32_t distance, struct point p, struct point q);
 
+/* As geo_travel_by against the segment from p to q. */
+int32_t geo_travel_by_line(const struct box *b, struct point by, struct point p, struct point q);
+
 /* A displacement: the part of `by` that is `distance` long, all of it if it is no longer; and a box moved by one. */
 struct point geo_along(struct point by, int32_t distance);
 struct box geo_slide(struct box b, struct point by);
@@ -73,6 +80,9 @@ int32_t geo_travel_by(const struct box *b, struct point by, const struct box *ob
 bool geo_sight(const struct box *from, enum arc arc, const struct box *target, int32_t range,
 	const struct box *blockers, int count);
 
+/* Does the strip of that width along the line from p to q hold a part of the box deeper than OVERLAP_TOLERANCE? With
+ * width 0: does the line cross the box? */
+bool geo_strip_holds(struct point p, struct point q, int32_t width, const struct box *b);
 /* An end that lies on the other segment's line counts as to its left, so that of two legs of a path that meet on a wall
  * exactly one crosses it, or none when the path turns back. */
 bool geo_segments_cross(struct point a, struct point b, struct point c, struct point d);

@@ -1,76 +1,92 @@
 #include "rules/ruleset.h"
 
 #include "rules/fastplay/fastplay.h"
+#include "rules/turn.h"
 
 #include <assert.h>
 #include <string.h>
 
-static const struct phase fastplay_phases[] = {
-	{"move", "move", SIDE_GOVERNMENT, fastplay_move},
-	{"shoot", "shoot", SIDE_GOVERNMENT, fastplay_shoot},
-	{"move", "move", SIDE_JACOBITE, fastplay_move},
-	{"shoot", "shoot", SIDE_JACOBITE, fastplay_shoot},
-	{"charge", "Charge", -1, fastplay_charge},
-	{"melee", "Melee", -1, fastplay_melee},
-	{"end", "End of the turn", -1, fastplay_end},
-};
+static const struct ruleset *const rulesets[] = {&fastplay};
 
-/* A line a rule set. */
-static const struct ruleset rulesets[] = {
-	{"fastplay", fastplay_phases, sizeof fastplay_phases / sizeof fastplay_phases[0], fastplay_parameters,
-		FASTPLAY_PARAMETER_COUNT, fastplay_foresee},
-};
+enum { RULESETS = sizeof rulesets / sizeof *rulesets };
 
 const struct ruleset *ruleset_at(int index)
 {
-	return index >= 0 && index < (int)(sizeof rulesets / sizeof rulesets[0]) ? &rulesets[index] : NULL;
+	return index >= 0 && index < RULESETS ? rulesets[index] : NULL;
 }
 
 const struct ruleset *ruleset_find(const char *name)
 {
-	for (int i = 0; ruleset_at(i) != NULL; i++) {
-		if (strcmp(rulesets[i].name, name) == 0)
-			return &rulesets[i];
-	}
+	for (int i = 0; i < RULESETS; i++)
+		if (strcmp(rulesets[i]->name, name) == 0)
+			return rulesets[i];
 	return NULL;
+}
+
+/* Runs the state's next phase on it. */
+static void run_phase(struct turn *t)
+{
+	struct state *s = t->state;
+	int phase = s->next_phase, turn = s->turn;
+
+	assert(phase >= 0 && phase < t->rules->phase_count && s->winner == WINNER_OPEN);
+	t->phase = &t->rules->phases[phase];
+	t->first_event = t->events->count;
+	turn_act(t);
+	t->phase->run(t);
+	if (s->winner == WINNER_OPEN && phase + 1 < t->rules->phase_count) {
+		s->next_phase = phase + 1;
+		return;
+	}
+	s->next_phase = 0;
+	if (s->winner == WINNER_OPEN)
+		s->turn = turn + 1;
+}
+
+static struct turn *new_turn(TALLOC_CTX *mem, const struct ruleset *rules, const struct scenario *sc,
+	const struct state *before, const struct orderbook *orders, struct amendments *amendments,
+	const struct dice *dice, struct events *events)
+{
+	struct turn *t = talloc_zero(mem, struct turn);
+
+	assert(t && orders->count == before->count);
+	t->mem = t;
+	t->rules = rules;
+	t->sc = sc;
+	t->state = state_copy(mem, before);
+	t->orders = orders;
+	t->amendments = amendments;
+	t->dice = dice;
+	t->events = events;
+	t->looked = talloc_zero_array(t, bool, (unsigned)before->count + 1);
+	return t;
+}
+
+static struct state *finish(struct turn *t)
+{
+	struct state *s = t->state;
+
+	talloc_free(t);
+	return s;
 }
 
 struct state *step(TALLOC_CTX *mem, const struct ruleset *rules, const struct scenario *sc, const struct state *before,
 	const struct orderbook *orders, struct amendments *amendments, const struct dice *dice, struct events *events)
 {
-	struct turn t = {
-		.mem = talloc_new(NULL),
-		.rules = rules,
-		.sc = sc,
-		.state = state_copy(mem, before),
-		.orders = orders,
-		.amendments = amendments,
-		.dice = dice,
-		.events = events,
-		.phase = &rules->phases[before->next_phase],
-	};
+	struct turn *t = new_turn(mem, rules, sc, before, orders, amendments, dice, events);
 
-	assert(orders->count == before->count);
-	t.phase->run(&t);
-	if (++t.state->next_phase == rules->phase_count) {
-		t.state->next_phase = 0;
-		t.state->turn++;
-	}
-	talloc_free(t.mem);
-	return t.state;
+	run_phase(t);
+	return finish(t);
 }
 
 struct state *resolve_turn(TALLOC_CTX *mem, const struct ruleset *rules, const struct scenario *sc,
 	const struct state *before, const struct orderbook *orders, struct amendments *amendments,
 	const struct dice *dice, struct events *events)
 {
-	struct state *s = NULL;
+	struct turn *t = new_turn(mem, rules, sc, before, orders, amendments, dice, events);
 
-	do {
-		struct state *next = step(mem, rules, sc, s == NULL ? before : s, orders, amendments, dice, events);
-
-		talloc_free(s);
-		s = next;
-	} while (s->next_phase != 0);
-	return s;
+	do
+		run_phase(t);
+	while (t->state->winner == WINNER_OPEN && t->state->turn == before->turn);
+	return finish(t);
 }

@@ -23,6 +23,9 @@ struct ruleset {
 	int phase_count;
 	const struct parameter_def *parameters;
 	int parameter_count;
+	/* After a referee's change to that piece (`moved`: to its place): its footprint, melees and who rides with it.
+	 */
+	void (*settle)(struct turn *t, int unit, bool moved);
 	struct plan *(*foresee)(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, enum side side,
 		const struct orderbook *orders);
 };
@@ -32,9 +35,10 @@ const struct ruleset *ruleset_find(const char *name);
 /* The index-th, for listing; NULL past the end. */
 const struct ruleset *ruleset_at(int index);
 
-/* All that a phase works with. Rule sets change `state` and emit events; `sc` gives table, ground and parameters. */
+/* All that a phase works with. Rule sets change `state` and emit events (turn.h); `sc` gives table, ground and
+ * parameters. */
 struct turn {
-	TALLOC_CTX *mem;
+	TALLOC_CTX *mem; /* scratch, freed after the phase */
 	const struct ruleset *rules;
 	const struct scenario *sc;
 	struct state *state;
@@ -43,6 +47,9 @@ struct turn {
 	const struct dice *dice;
 	struct events *events;
 	const struct phase *phase;
+	int first_event;   /* index of the first event of this phase */
+	bool *looked;      /* the pieces looked at since the last event */
+	struct plan *plan; /* foresee: what becomes of moves is noted here; NULL in a turn */
 };
 
 /* Resolves the phase `before->next_phase` and appends its events. The result on `mem` has the next phase, or after the
@@ -51,7 +58,7 @@ struct turn {
 struct state *step(TALLOC_CTX *mem, const struct ruleset *rules, const struct scenario *sc, const struct state *before,
 	const struct orderbook *orders, struct amendments *amendments, const struct dice *dice, struct events *events);
 
-/* Steps until the turn number changes. */
+/* Steps until the turn number changes or there is a winner. */
 struct state *resolve_turn(TALLOC_CTX *mem, const struct ruleset *rules, const struct scenario *sc,
 	const struct state *before, const struct orderbook *orders, struct amendments *amendments,
 	const struct dice *dice, struct events *events);

@@ -1,406 +1,583 @@
-/* The Charge phase: FP24, FP45-FP60, then fire at chargers (closing.c). */
-#include "rules/fastplay/closing.h"
-#include "rules/fastplay/reach.h"
+/* The Charge phase (FP45-FP60): who charges whom, and the moves; the fire at chargers is in closing_fire.c. */
+#include "rules/fastplay/charge.h"
+#include "rules/fastplay/fastplay.h"
+#include "rules/fastplay/field.h"
+#include "rules/fastplay/intent.h"
+#include "rules/fastplay/join.h"
+#include "rules/fastplay/parameters.h"
 
+#include <stdlib.h>
+
+/* A charge as fixed at the start of the phase (FP49). */
 struct declared {
 	int charger, target;
 	int32_t distance;
-	bool done; /* carried out, cancelled or refused */
-	struct box target_box;
+	bool done;
 };
 
-struct charges {
+struct charging {
+	struct turn *t;
 	struct declared *list;
 	int count;
-	struct box *start; /* of every piece, at the start of the phase (FP48) */
-	bool *locked_before;
+	struct box *start; /* every piece at the start of the phase (FP48, FP52) */
+	bool *was_free;    /* in no melee then */
+	int32_t *nearness; /* of each charger to its target then (FP64) */
+	int *joins;        /* the unit that each commander has still to join, or -1 */
 };
 
-static void stands(
-	struct turn *t, int charger, int target, int32_t distance, enum event_reason reason, const char *ruling)
+/* How a charger's way goes, and what is in it. */
+struct run {
+	struct box wheeled; /* as far as it could wheel */
+	int32_t straight;
+	int blocker;              /* or -1 */
+	enum event_reason reason; /* NONE: nothing */
+};
+
+static void stands(struct turn *t, int unit, int target, enum event_reason reason, const char *ruling)
 {
-	struct event *ev = emit(t, EVENT_NO_CHARGE, charger);
+	const struct state *s = t->state;
+	struct event *ev = turn_event(t, EVENT_NO_CHARGE, unit);
 
 	if (target >= 0) {
-		event_object(ev, target);
-		event_saw(ev, target);
-		event_set(ev, NUM_DISTANCE, distance);
+		turn_object(ev, target);
+		event_set(ev, NUM_DISTANCE, geo_distance(&s->units[unit].box, &s->units[target].box));
 	}
 	ev->reason = reason;
-	ev->ruling = ruling;
+	turn_ruling(ev, ruling);
 }
 
-/* The first legal target of the unit's charge clauses (FP49); -1 with the reason of the first refused. */
-static int choose_target(struct turn *t, int charger, const struct taken *orders, int32_t *distance)
+/* --- declaring -----------------------------------------------------------------------------------------------------
+ */
+
+static const char *legal_ruling(enum event_reason reason)
 {
-	enum event_reason reason = REASON_NO_TARGET;
-	int32_t first_distance = 0;
-	struct approach approach;
-	int refused = -1;
+	switch (reason) {
+	case REASON_LOCKED:
+		return "FP21 FP45";
+	case REASON_GONE:
+		return "FP3";
+	default:
+		return "FP45";
+	}
+}
 
-	for (int i = 0; i < orders->count; i++) {
-		const struct clause *c = orders->clause[i];
+/* The first legal target of the clauses, or -1 with the first one that is not and why. */
+static int choose(struct turn *t, int unit, const struct intent *in, int *refused, enum event_reason *reason)
+{
+	struct reach reach;
 
-		for (int k = 0; k < c->target_count; k++) {
-			int target = c->targets[k].unit;
-			enum event_reason why;
+	*refused = -1;
+	*reason = REASON_NONE;
+	for (int i = 0; i < in->count; i++)
+		for (int k = 0; k < in->list[i]->target_count; k++) {
+			const struct target *target = &in->list[i]->targets[k];
+			bool named = target->kind == TARGET_UNIT;
+			int enemy = named ? target->unit : nearest_charge(t, unit);
+			enum event_reason why = enemy < 0 ? REASON_NO_TARGET : charge_legal(t, unit, enemy, &reach);
 
-			if (c->targets[k].kind != TARGET_UNIT) {
-				target = nearest_charge_target(t, charger, distance, &approach);
-				why = target >= 0 ? REASON_NONE : REASON_OUT_OF_REACH;
-			} else {
-				why = may_charge(t, charger, target, distance, &approach);
-			}
 			if (why == REASON_NONE)
-				return target;
-			if (reason == REASON_NO_TARGET || refused < 0) {
-				reason = why;
-				refused = target;
-				first_distance = *distance;
+				return enemy;
+			if (*reason == REASON_NONE) {
+				*reason = !named && state_locked(t->state, unit) ? REASON_LOCKED : why;
+				*refused = enemy;
 			}
 		}
-	}
-	stands(t, charger, refused, first_distance, reason,
-		reason == REASON_LOCKED ? "FP21"
-		: reason == REASON_GONE ? "FP3"
-					: "FP45");
 	return -1;
 }
 
-static void declare(struct turn *t, struct charges *all)
+static void declare_one(struct charging *c, int unit)
 {
-	for (int i = 0; i < t->state->count; i++) {
-		const struct unit *u = &t->state->units[i];
-		struct taken orders;
-		int32_t distance = 0;
-		int target;
+	struct turn *t = c->t;
+	const struct state *s = t->state;
+	const struct unit *u = &s->units[unit];
+	enum event_reason reason;
+	struct intent in;
+	int target, refused;
 
-		if (!unit_alive(u) || t->orders->units[i].clauses == NULL)
-			continue;
-		act_begin(t, EVENT_CHARGE, i);
-		take_clauses(t, i, 1u << CLAUSE_CHARGE, &orders);
-		if (orders.count == 0)
-			continue;
-		if (!unit_is_formed(u)) {
-			stands(t, i, -1, 0, u->kind == KIND_GUN ? REASON_GUN : REASON_COMMANDER, "FP45");
-			continue;
-		}
-		target = choose_target(t, i, &orders, &distance);
-		if (target >= 0)
-			all->list[all->count++] =
-				(struct declared){i, target, distance, false, t->state->units[target].box};
-	}
-}
-
-/* FP24: a commander who has still to reach his unit has another allowance now. */
-static void late_joins(struct turn *t)
-{
-	for (int i = 0; i < t->state->count; i++) {
-		const struct unit *c = &t->state->units[i];
-		struct taken orders;
-
-		if (c->kind != KIND_COMMANDER || !unit_alive(c) || t->orders->units[i].clauses == NULL)
-			continue;
-		take_clauses(t, i, 1u << CLAUSE_JOIN, &orders);
-		if (orders.count > 0 && c->with != orders.clause[0]->unit &&
-			(c->with < 0 || !state_locked(t->state, c->with)))
-			join_unit(t, i, orders.clause[0]->unit, true);
-	}
-}
-
-/* How far the charger comes on its way, and what stops it: all its width must be free (FP46, FP53). */
-static int32_t free_run(const struct turn *t, const struct declared *d, const struct approach *a, int *blocker)
-{
-	const struct box *from = &t->state->units[d->charger].box;
-	int32_t go = a->straight;
-
-	*blocker = -1;
-	for (int i = 0; i < t->state->count; i++) {
-		const struct unit *o = &t->state->units[i];
-		int32_t run = go;
-
-		if (i == d->charger || i == d->target || !unit_alive(o) || o->kind == KIND_COMMANDER)
-			continue;
-		for (int w = 1; run > 0 && w <= (a->wheel < 0 ? -a->wheel : a->wheel); w++) {
-			struct box b = geo_wheel(*from, a->wheel < 0 ? FRONT_LEFT : FRONT_RIGHT, a->wheel < 0 ? -w : w);
-
-			if (geo_overlap(&b, &o->box) && !geo_overlap(from, &o->box))
-				run = 0;
-		}
-		if (run > 0)
-			run = geo_travel(&a->wheeled, a->wheeled.facing, go, &o->box, 0);
-		if (run < go || (run == 0 && a->wheel != 0 && geo_overlap(&a->wheeled, &o->box))) {
-			go = run;
-			*blocker = i;
-		}
-	}
-	return go;
-}
-
-static void finish_move(struct turn *t, int charger, const struct box *to)
-{
-	t->state->units[charger].box = *to;
-	place_commanders_with(t->state, charger);
-	make_room(t, charger);
-}
-
-/* FP53, FP54: stopped on the way, 1" clear of every enemy; it has not charged. */
-static void stop_short(struct turn *t, const struct declared *d, const struct approach *a, int32_t most, int blocker,
-	enum event_reason reason)
-{
-	struct unit *u = &t->state->units[d->charger];
-	struct box from = u->box, to = a->wheeled;
-	struct event *ev;
-	bool clear = true;
-
-	for (int i = 0; i < t->state->count; i++) {
-		const struct unit *o = &t->state->units[i];
-		int32_t go;
-
-		if (o->side == u->side || !unit_alive(o) || o->kind == KIND_COMMANDER)
-			continue;
-		clear = clear && (geo_distance(&to, &o->box) >= param(t, P_CLEARANCE) ||
-					 geo_distance(&to, &o->box) >= geo_distance(&from, &o->box));
-		go = geo_travel(&to, to.facing, most, &o->box, param(t, P_CLEARANCE));
-		if (go < most)
-			most = go;
-	}
-	to = clear && stands_on(t, d->charger, &to) < 0 ? geo_shift(to, to.facing, most) : from;
-	ev = emit(t, EVENT_CHARGE_SHORT, d->charger);
-	event_object(ev, d->target);
-	event_saw(ev, d->target);
-	if (blocker >= 0) {
-		event_object(ev, blocker);
-		event_saw(ev, blocker);
-	}
-	event_moved(ev, &from, &to);
-	ev->reason = reason;
-	ev->ruling = reason == REASON_NO_ROOM ? "FP54" : "FP53";
-	finish_move(t, d->charger, &to);
-}
-
-static int chargers_on(const struct state *s, int target, enum arc face)
-{
-	int n = 0;
-
-	for (int i = 0; i < s->lock_count; i++)
-		n += s->locks[i].charged == target && s->locks[i].face == face;
-	return n;
-}
-
-/* FP47: two that were declared against one face meet at its middle. -1, 1: this one's half as it sees it; 0: alone. */
-static int half_of(const struct turn *t, const struct charges *all, const struct declared *d, enum arc face)
-{
-	const struct box *target = &t->state->units[d->target].box;
-	struct edge e = face_edge(target, face);
-	int own_left = geo_degrees(e.outward + 90);
-	struct point axis = geo_step((struct point){0, 0}, own_left, INCH(1));
-
-	if (face == ARC_LEFT || face == ARC_RIGHT)
-		return 0;
-	for (int i = 0; i < all->count; i++) {
-		const struct declared *o = &all->list[i];
-		struct point a, b;
-		int64_t side;
-
-		if (o == d || o->target != d->target || geo_arc(target, all->start[o->charger].front) != face ||
-			(o->done && !state_locked_pair(t->state, o->charger, o->target)))
-			continue;
-		a = geo_centre(&all->start[d->charger]);
-		b = geo_centre(&all->start[o->charger]);
-		side = (int64_t)(a.x - b.x) * axis.x + (int64_t)(a.y - b.y) * axis.y;
-		return side > 0 || (side == 0 && d->charger < o->charger) ? -1 : 1;
-	}
-	return 0;
-}
-
-static void lock_pair(struct turn *t, int charger, int charged, enum arc face, bool mutual, bool declared)
-{
-	struct event *ev;
-
-	if (state_locked_pair(t->state, charger, charged))
+	intent_read(t, unit, CHARGE_CLAUSES, &in);
+	turn_act(t);
+	if (in.count == 0)
 		return;
-	state_lock(t->state, (struct lock){(int16_t)charger, (int16_t)charged, face, mutual, declared, 0});
-	ev = emit(t, EVENT_LOCKED, charger);
-	event_object(ev, charged);
-	event_saw(ev, charged);
-	event_set(ev, NUM_FACE, face);
-	ev->ruling = mutual ? "FP50" : declared ? "FP48" : "FP55";
-}
-
-/* FP55: a second enemy whom the charger cannot help touching. */
-static void lock_neighbours(struct turn *t, const struct charges *all, int charger, int target)
-{
-	struct box probe = geo_shift(t->state->units[charger].box, t->state->units[charger].box.facing, 20);
-
-	probe.width -= 40;
-	for (int i = 0; i < t->state->count; i++) {
-		const struct unit *o = &t->state->units[i];
-
-		if (i == target || o->side == t->state->units[charger].side || !unit_alive(o) || !unit_is_formed(o))
-			continue;
-		if (geo_overlap(&probe, &o->box))
-			lock_pair(t, charger, i, geo_arc(&o->box, all->start[charger].front), false, false);
-	}
-}
-
-static struct event *charge_event(
-	struct turn *t, int charger, int target, const struct box *to, enum arc face, const char *ruling)
-{
-	struct event *ev = emit(t, EVENT_CHARGE, charger);
-
-	event_object(ev, target);
-	event_saw(ev, target);
-	event_moved(ev, &t->state->units[charger].box, to);
-	event_set(ev, NUM_FACE, face);
-	ev->ruling = ruling;
-	return ev;
-}
-
-static void take_gun(struct turn *t, int charger, int gun, const struct approach *a, int32_t straight)
-{
-	struct box to = geo_shift(a->wheeled, a->wheeled.facing, straight);
-	struct event *ev = charge_event(t, charger, gun, &to, ARC_FRONT, "FP59");
-
-	if (event_is_void(t, ev))
+	if (!unit_is_formed(u)) {
+		stands(t, unit, -1, u->kind == KIND_GUN ? REASON_GUN : REASON_COMMANDER,
+			u->kind == KIND_GUN ? "FP22" : "FP24");
 		return;
-	t->state->units[charger].charged = true;
-	finish_move(t, charger, &to);
-	ev = emit(t, EVENT_GUN_TAKEN, charger);
-	event_object(ev, gun);
-	ev->ruling = "FP59";
-	destroy(t, gun, charger, REASON_GUN, 1);
+	}
+	target = choose(t, unit, &in, &refused, &reason);
+	if (target < 0) {
+		stands(t, unit, refused, reason, legal_ruling(reason));
+		return;
+	}
+	c->nearness[unit] = geo_distance(&u->box, &s->units[target].box);
+	c->list[c->count++] = (struct declared){unit, target, c->nearness[unit], false};
 }
 
-static struct declared *declared_by(struct charges *all, int unit)
+static const struct declared *declared_by(const struct charging *c, int unit)
 {
-	for (int i = 0; i < all->count; i++) {
-		if (all->list[i].charger == unit)
-			return &all->list[i];
-	}
+	for (int i = 0; i < c->count; i++)
+		if (c->list[i].charger == unit)
+			return &c->list[i];
 	return NULL;
 }
 
-/* The charger has a free way to the enemy `target` (its own, or one that stood in the way). */
-static void make_contact(
-	struct turn *t, struct charges *all, const struct declared *d, const struct approach *a, int32_t straight)
+/* --- commanders who join now ---------------------------------------------------------------------------------------
+ */
+
+/* Is he with a unit that his orders name? Then nothing is left to join, whatever the conditions. */
+static bool has_joined(const struct state *s, int commander, const struct clause *c)
 {
-	struct unit *u = &t->state->units[d->charger], *e = &t->state->units[d->target];
-	enum arc face = geo_arc(&e->box, all->start[d->charger].front);
-	struct declared *back = declared_by(all, d->target);
-	bool mutual = back != NULL && !back->done && back->target == d->charger;
-	struct event *ev;
-	struct box to;
-
-	if (e->kind == KIND_GUN) {
-		take_gun(t, d->charger, d->target, a, straight);
-		return;
-	}
-	if (!conform(t, d->charger, d->target, face, half_of(t, all, d, face), chargers_on(t->state, d->target, face),
-		    &to)) {
-		stop_short(t, d, a, straight, -1, REASON_NO_ROOM);
-		return;
-	}
-	ev = charge_event(t, d->charger, d->target, &to, face, "FP46 FP48");
-	if (event_is_void(t, ev))
-		return;
-	u->charged = true;
-	u->charge_target = (int16_t)d->target;
-	finish_move(t, d->charger, &to);
-	if (mutual) {
-		e->charged = true;
-		e->charge_target = (int16_t)d->charger;
-		back->done = true;
-	}
-	lock_pair(t, d->charger, d->target, face, mutual, true);
-	lock_neighbours(t, all, d->charger, d->target);
-}
-
-/* FP51: a Government charger whom another than its own target has hit stays where it is. */
-static bool hit_first(const struct turn *t, const struct declared *d, int *by)
-{
-	for (int i = 0; i < t->state->lock_count; i++) {
-		const struct lock *l = &t->state->locks[i];
-
-		if (l->charged == d->charger && l->rounds == 0) {
-			*by = l->charger;
+	for (; c; c = c->next) {
+		if (c->kind == CLAUSE_JOIN && c->unit == s->units[commander].with)
 			return true;
-		}
+		if (c->kind == CLAUSE_IF &&
+			(has_joined(s, commander, c->then) || has_joined(s, commander, c->otherwise)))
+			return true;
 	}
 	return false;
 }
 
-static void carry_out(struct turn *t, struct charges *all, struct declared *d)
+static void read_joins(struct charging *c)
 {
-	const struct unit *e = &t->state->units[d->target];
-	bool moved = e->box.front.x != d->target_box.front.x || e->box.front.y != d->target_box.front.y;
-	struct approach a;
-	int32_t distance, run;
-	enum event_reason reason;
-	int by, blocker;
+	struct turn *t = c->t;
+	const struct state *s = t->state;
 
-	if (d->done)
-		return;
-	if (hit_first(t, d, &by)) {
-		d->done = true;
-		stands(t, d->charger, by, 0, REASON_HIT_FIRST, "FP51");
-		return;
-	}
-	reason = may_charge(t, d->charger, d->target, &distance, &a);
-	if (reason != REASON_NONE) {
-		d->done = true;
-		stands(t, d->charger, d->target, distance, moved ? REASON_MOVED_AWAY : reason, moved ? "FP52" : "FP45");
-		return;
-	}
-	run = free_run(t, d, &a, &blocker);
-	if (blocker >= 0 && t->state->units[blocker].side == t->state->units[d->charger].side) {
-		stop_short(t, d, &a, run, blocker, REASON_FRIEND);
-	} else if (blocker >= 0) {
-		struct declared other = *d;
+	for (int i = 0; i < s->count; i++) {
+		const struct unit *u = &s->units[i];
+		struct intent in;
 
-		other.target = blocker;
-		make_contact(t, all, &other, &a, run);
-	} else {
-		make_contact(t, all, d, &a, run);
+		c->joins[i] = -1;
+		if (u->kind != KIND_COMMANDER || !unit_alive(u) || !intent_possible(t, i, JOIN_CLAUSES) ||
+			has_joined(s, i, t->orders->units[i].clauses))
+			continue;
+		intent_read(t, i, JOIN_CLAUSES, &in);
+		c->joins[i] = join_target(s, i, in.list, in.count);
 	}
-	d->done = true;
 }
 
-/* FP49: the Jacobites first, the nearest first; then the Government's. */
-static void carry_out_side(struct turn *t, struct charges *all, enum side side)
+/* FP24: with his allowance for the Charge phase. Whoever cannot yet is tried again after the charges. */
+static void join_now(struct charging *c, bool last)
+{
+	struct turn *t = c->t;
+
+	for (int i = 0; i < t->state->count; i++) {
+		const struct unit *u = &t->state->units[i];
+		enum event_reason reason;
+		int32_t distance;
+		struct event *ev;
+
+		if (c->joins[i] < 0 || !unit_alive(u))
+			continue;
+		turn_act(t);
+		reason = join_reach(t, i, c->joins[i], charge_allowance(t, u), &distance);
+		if (u->with >= 0 && state_locked(t->state, u->with))
+			reason = REASON_MELEE;
+		if (reason == REASON_NONE) {
+			if (u->with < 0 || detach(t, i))
+				attach(t, i, c->joins[i], distance);
+			c->joins[i] = -1;
+		} else if (last) {
+			if (reason == REASON_OUT_OF_REACH && u->with < 0)
+				ride_toward(t, i, c->joins[i], charge_allowance(t, u));
+			turn_act(t);
+			ev = turn_event(t, EVENT_NO_JOIN, i);
+			turn_object(ev, c->joins[i]);
+			event_set(ev, NUM_DISTANCE, geo_distance(&u->box, &t->state->units[c->joins[i]].box));
+			ev->reason = reason;
+			turn_ruling(ev, reason == REASON_MELEE ? "FP26" : reason == REASON_GUN ? "FP27" : "FP24");
+		}
+	}
+}
+
+/* --- the way -------------------------------------------------------------------------------------------------------
+ */
+
+/* An obstacle less the depth to which touching is no overlap (FP9). */
+static struct box less_tolerance(struct box b)
+{
+	b.front = geo_step(b.front, b.facing, -(OVERLAP_TOLERANCE - 1));
+	b.width -= 2 * (OVERLAP_TOLERANCE - 1);
+	b.depth -= 2 * (OVERLAP_TOLERANCE - 1);
+	return b;
+}
+
+static bool in_the_way(const struct turn *t, int unit, int target, int other)
+{
+	return other != unit && other != target && is_body(&t->state->units[other]);
+}
+
+/* The first piece that the box runs onto at this degree of the wheel, or -1. */
+static int wheel_blocker(struct turn *t, int unit, int target, const struct box *b)
+{
+	const struct state *s = t->state;
+
+	for (int i = 0; i < s->count; i++) {
+		if (!in_the_way(t, unit, target, i) || !may_meet(b, &s->units[i].box, 0))
+			continue;
+		turn_look(t, i);
+		if (geo_overlap(b, &s->units[i].box) && !geo_overlap(&s->units[unit].box, &s->units[i].box))
+			return i;
+	}
+	return -1;
+}
+
+/* FP46: the wheel degree by degree, then ahead, with the full width free. */
+static struct run try_way(struct turn *t, int unit, int target, const struct reach *r)
+{
+	const struct state *s = t->state;
+	const struct box *from = &s->units[unit].box;
+	struct run run = {.wheeled = *from, .straight = 0, .blocker = -1, .reason = REASON_NONE};
+	int sign = r->degrees < 0 ? -1 : 1;
+	struct point ahead;
+	int32_t go;
+
+	for (int d = 1; d <= abs(r->degrees); d++) {
+		struct box next = geo_wheel(*from, sign < 0 ? FRONT_LEFT : FRONT_RIGHT, sign * d);
+
+		run.blocker = wheel_blocker(t, unit, target, &next);
+		if (run.blocker >= 0 || ground_blocks(t, &next, true)) {
+			run.reason = run.blocker >= 0 ? REASON_FRIEND : REASON_TERRAIN;
+			return run;
+		}
+		run.wheeled = next;
+	}
+	run.straight = r->straight;
+	for (int i = 0; i < s->count; i++) {
+		struct box other = less_tolerance(s->units[i].box);
+
+		if (!in_the_way(t, unit, target, i) || !may_meet(&run.wheeled, &other, r->straight))
+			continue;
+		turn_look(t, i);
+		go = geo_travel(&run.wheeled, run.wheeled.facing, run.straight, &other, 0);
+		if (go < run.straight) {
+			go = geo_travel(&run.wheeled, run.wheeled.facing, run.straight, &s->units[i].box, 0);
+			run.straight = go;
+			run.blocker = i;
+			run.reason = REASON_FRIEND;
+		}
+	}
+	ahead = geo_step((struct point){0, 0}, run.wheeled.facing, run.straight);
+	go = ground_travel(t, &run.wheeled, ahead, true);
+	if (go < run.straight) {
+		run.straight = go;
+		run.blocker = -1;
+		run.reason = REASON_TERRAIN;
+	}
+	return run;
+}
+
+/* Off to its new place, and whoever stood there alone steps aside. */
+static void move_to(struct turn *t, int unit, const struct box *to)
+{
+	t->state->units[unit].box = *to;
+	carry(t, unit);
+	displace_commanders(t, unit);
+}
+
+/* FP53, FP54: stopped on the way, 1" clear of every enemy; this is no charge. */
+static void stop_short(
+	struct turn *t, const struct declared *d, const struct run *run, enum event_reason reason, const char *ruling)
+{
+	const struct state *s = t->state;
+	const struct box from = s->units[d->charger].box;
+	int32_t clearance = parameter(t, P_CLEARANCE), go = run->straight;
+	struct box to = run->wheeled;
+	struct event *ev;
+
+	for (int i = 0; i < s->count; i++) {
+		const struct unit *e = &s->units[i];
+		int32_t now, g;
+
+		if (e->side == s->units[d->charger].side || !is_body(e) || !may_meet(&to, &e->box, go + clearance))
+			continue;
+		turn_look(t, i);
+		now = geo_distance(&run->wheeled, &e->box);
+		if (now < clearance && now < geo_distance(&from, &e->box)) {
+			to = from;
+			go = 0;
+			break;
+		}
+		g = geo_travel(&run->wheeled, run->wheeled.facing, run->straight, &e->box, clearance);
+		go = g < go ? g : go;
+	}
+	to = geo_shift(to, to.facing, go);
+	ev = turn_event(t, EVENT_CHARGE_SHORT, d->charger);
+	turn_object(ev, d->target);
+	if (run->blocker >= 0)
+		turn_object(ev, run->blocker);
+	turn_from(ev, &from);
+	event_set(ev, NUM_DISTANCE, go);
+	ev->reason = reason;
+	turn_ruling(ev, ruling);
+	if (turn_void(t, ev))
+		to = from;
+	turn_to(ev, &to);
+	move_to(t, d->charger, &to);
+}
+
+/* --- contact -------------------------------------------------------------------------------------------------------
+ */
+
+static void lock_pair(struct turn *t, struct lock lock)
+{
+	struct event *ev;
+
+	if (state_locked_pair(t->state, lock.charger, lock.charged))
+		return;
+	state_lock(t->state, lock);
+	turn_act(t);
+	ev = turn_event(t, EVENT_LOCKED, lock.charger);
+	turn_object(ev, lock.charged);
+	event_set(ev, NUM_FACE, (int32_t)lock.face);
+	turn_ruling(ev, lock.declared ? "FP48" : "FP55");
+	if (lock.mutual)
+		turn_ruling(ev, "FP50");
+}
+
+static void take_gun(struct turn *t, int charger, int gun)
+{
+	struct event *ev;
+
+	turn_act(t);
+	ev = turn_event(t, EVENT_GUN_TAKEN, charger);
+	turn_object(ev, gun);
+	turn_ruling(ev, "FP59");
+	destroy(t, gun, charger, REASON_GUN, t->state->units[gun].bases);
+}
+
+/* FP55: whom else it cannot help touching. */
+static void meet_neighbours(struct charging *c, int charger, int target)
+{
+	struct turn *t = c->t;
+	struct state *s = t->state;
+
+	for (int i = 0; i < s->count; i++) {
+		const struct unit *e = &s->units[i];
+
+		if (i == target || e->side == s->units[charger].side || !is_body(e) ||
+			!may_meet(&s->units[charger].box, &e->box, OVERLAP_TOLERANCE) ||
+			geo_flush(&s->units[charger].box, &e->box) <= OVERLAP_TOLERANCE)
+			continue;
+		if (e->kind == KIND_GUN)
+			take_gun(t, charger, i);
+		else
+			lock_pair(t, (struct lock){.charger = (int16_t)charger,
+					     .charged = (int16_t)i,
+					     .face = charge_face(&e->box, c->start[charger].front)});
+	}
+}
+
+/* FP47: two declared against one face meet at its middle. -1 or 1: the half on this one's own left or right; 0: alone.
+ * Of three or more the nearest two count, those already there first. */
+static int half_of(const struct charging *c, const struct declared *d, enum arc face)
+{
+	const struct state *s = c->t->state;
+	const struct declared *other = NULL;
+	int bearing;
+	int32_t length;
+	struct point left, a, b;
+	int64_t along;
+
+	if (face_room(face) < 2)
+		return 0;
+	for (int i = 0; i < c->count; i++) {
+		const struct declared *o = &c->list[i];
+		bool there = o->done && state_locked_pair(s, o->charger, o->target);
+
+		if (o->charger == d->charger || o->target != d->target || (o->done && !there) ||
+			s->units[o->charger].side != s->units[d->charger].side ||
+			charge_face(&s->units[d->target].box, c->start[o->charger].front) != face)
+			continue;
+		if (!other || (there && !other->done) || (there == other->done && o->distance < other->distance))
+			other = o;
+	}
+	if (!other)
+		return 0;
+	geo_edge(&s->units[d->target].box, face, &bearing, &length);
+	left = geo_step((struct point){0, 0}, geo_degrees(bearing + 90), INCH(1));
+	a = geo_centre(&c->start[d->charger]);
+	b = geo_centre(&c->start[other->charger]);
+	along = (int64_t)(a.x - b.x) * left.x + (int64_t)(a.y - b.y) * left.y;
+	return along > 0 || (along == 0 && d->charger < other->charger) ? -1 : 1;
+}
+
+static struct event *say_charge(
+	struct turn *t, const struct declared *d, const struct box *to, enum arc face, const char *ruling)
+{
+	struct event *ev = turn_event(t, EVENT_CHARGE, d->charger);
+
+	turn_object(ev, d->target);
+	turn_from(ev, &t->state->units[d->charger].box);
+	turn_to(ev, to);
+	event_set(ev, NUM_DISTANCE, geo_distance(&t->state->units[d->charger].box, &t->state->units[d->target].box));
+	event_set(ev, NUM_FACE, (int32_t)face);
+	turn_ruling(ev, ruling);
+	return ev;
+}
+
+static void charge_gun(struct charging *c, const struct declared *d, const struct run *run)
+{
+	struct turn *t = c->t;
+	struct box to = geo_shift(run->wheeled, run->wheeled.facing, run->straight);
+	struct event *ev =
+		say_charge(t, d, &to, charge_face(&t->state->units[d->target].box, c->start[d->charger].front), "FP59");
+
+	if (turn_void(t, ev))
+		return;
+	t->state->units[d->charger].charged = true;
+	t->state->units[d->charger].charge_target = (int16_t)d->target;
+	move_to(t, d->charger, &to);
+	take_gun(t, d->charger, d->target);
+}
+
+/* The way is free to this enemy: the charger's own target, or one that stood in the way (FP53). */
+static void contact(struct charging *c, const struct declared *d, const struct run *run, bool in_way)
+{
+	struct turn *t = c->t;
+	struct unit *u = &t->state->units[d->charger], *e = &t->state->units[d->target];
+	const struct declared *back = declared_by(c, d->target);
+	bool mutual = back && !back->done && back->target == d->charger;
+	enum arc face = charge_face(&e->box, c->start[d->charger].front);
+	struct event *ev;
+	struct box to;
+
+	if (e->kind == KIND_GUN) {
+		charge_gun(c, d, run);
+		return;
+	}
+	if (!conform(t, d->charger, d->target, face, half_of(c, d, face), &to)) {
+		stop_short(t, d, run, REASON_NO_ROOM, "FP54");
+		return;
+	}
+	ev = say_charge(t, d, &to, face, "FP46");
+	turn_ruling(ev, "FP47");
+	turn_ruling(ev, "FP48");
+	if (in_way)
+		turn_ruling(ev, "FP53");
+	if (state_locked(t->state, d->target))
+		turn_ruling(ev, "FP56");
+	if (turn_void(t, ev))
+		return;
+	u->charged = true;
+	u->charge_target = (int16_t)d->target;
+	if (mutual) { /* FP50: it stands, but has charged */
+		e->charged = true;
+		e->charge_target = (int16_t)d->charger;
+	}
+	move_to(t, d->charger, &to);
+	lock_pair(t, (struct lock){.charger = (int16_t)d->charger,
+			     .charged = (int16_t)d->target,
+			     .face = face,
+			     .mutual = mutual,
+			     .declared = true});
+	meet_neighbours(c, d->charger, d->target);
+}
+
+/* --- carrying out --------------------------------------------------------------------------------------------------
+ */
+
+static bool same_box(const struct box *a, const struct box *b)
+{
+	return a->front.x == b->front.x && a->front.y == b->front.y && a->facing == b->facing;
+}
+
+/* The enemy that has hit this charger, and was not its target or it would have been done with; or -1. */
+static int hit_by(const struct state *s, int unit)
+{
+	for (int i = 0; i < s->lock_count; i++)
+		if (s->locks[i].charged == unit)
+			return s->locks[i].charger;
+	return -1;
+}
+
+static void run_at(struct charging *c, const struct declared *d, const struct reach *reach)
+{
+	struct turn *t = c->t;
+	struct run run = try_way(t, d->charger, d->target, reach);
+	bool enemy = run.blocker >= 0 && t->state->units[run.blocker].side != t->state->units[d->charger].side;
+
+	if (run.reason == REASON_NONE) {
+		contact(c, d, &run, false);
+	} else if (enemy) {
+		struct declared other = *d;
+
+		other.target = run.blocker;
+		contact(c, &other, &run, true);
+	} else {
+		stop_short(t, d, &run, run.reason, "FP53");
+	}
+}
+
+static void carry_out(struct charging *c, struct declared *d)
+{
+	struct turn *t = c->t;
+	const struct state *s = t->state;
+	enum event_reason reason;
+	struct reach reach;
+
+	d->done = true;
+	turn_before(t, EVENT_CHARGE, d->charger);
+	if (!unit_alive(&s->units[d->charger]))
+		return;
+	turn_act(t);
+	if (state_locked(s, d->charger)) {
+		/* FP50: its own target came first, and it has stood to meet it. */
+		if (!state_locked_pair(s, d->charger, d->target) || !s->units[d->charger].charged)
+			stands(t, d->charger, hit_by(s, d->charger), REASON_HIT_FIRST, "FP51");
+		return;
+	}
+	reason = charge_legal(t, d->charger, d->target, &reach);
+	if (reason == REASON_NONE) {
+		run_at(c, d, &reach);
+	} else if (same_box(&c->start[d->target], &s->units[d->target].box)) {
+		stands(t, d->charger, d->target, reason, legal_ruling(reason));
+	} else {
+		stands(t, d->charger, d->target, REASON_MOVED_AWAY, "FP52");
+	}
+}
+
+/* FP49: the nearest first, then file order. */
+static void carry_out_side(struct charging *c, enum side side)
 {
 	for (;;) {
 		struct declared *next = NULL;
 
-		for (int i = 0; i < all->count; i++) {
-			struct declared *d = &all->list[i];
+		for (int i = 0; i < c->count; i++) {
+			struct declared *d = &c->list[i];
 
-			if (!d->done && t->state->units[d->charger].side == side &&
-				(next == NULL || d->distance < next->distance))
+			if (!d->done && c->t->state->units[d->charger].side == side &&
+				(!next || d->distance < next->distance))
 				next = d;
 		}
-		if (next == NULL)
+		if (!next)
 			return;
-		carry_out(t, all, next);
+		carry_out(c, next);
 	}
 }
 
 void fastplay_charge(struct turn *t)
 {
-	unsigned count = (unsigned)t->state->count;
-	struct charges all = {
-		.list = talloc_zero_array(t->mem, struct declared, count),
-		.start = talloc_zero_array(t->mem, struct box, count),
-		.locked_before = talloc_zero_array(t->mem, bool, count),
+	const struct state *s = t->state;
+	unsigned n = (unsigned)s->count + 1;
+	struct charging c = {
+		.t = t,
+		.list = talloc_zero_array(t->mem, struct declared, n),
+		.start = talloc_zero_array(t->mem, struct box, n),
+		.was_free = talloc_zero_array(t->mem, bool, n),
+		.nearness = talloc_zero_array(t->mem, int32_t, n),
+		.joins = talloc_zero_array(t->mem, int, n),
 	};
 
-	for (int i = 0; i < t->state->count; i++) {
-		all.start[i] = t->state->units[i].box;
-		all.locked_before[i] = state_locked(t->state, i);
+	for (int i = 0; i < s->count; i++) {
+		c.start[i] = s->units[i].box;
+		c.was_free[i] = !state_locked(s, i);
 	}
-	declare(t, &all);
-	late_joins(t);
-	carry_out_side(t, &all, SIDE_JACOBITE);
-	carry_out_side(t, &all, SIDE_GOVERNMENT);
-	fire_at_chargers(t, all.start, all.locked_before);
+	for (int i = 0; i < s->count; i++)
+		if (unit_alive(&s->units[i]) && intent_possible(t, i, CHARGE_CLAUSES))
+			declare_one(&c, i);
+	read_joins(&c);
+	join_now(&c, false);
+	carry_out_side(&c, SIDE_JACOBITE);
+	carry_out_side(&c, SIDE_GOVERNMENT);
+	join_now(&c, true);
+	closing_fire(t, c.was_free, c.nearness);
 }

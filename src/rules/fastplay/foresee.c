@@ -1,174 +1,202 @@
-/* Looking ahead for the receipt: the side's moves are carried out on a copy of the state in which nobody else moves;
- * from there its volleys and charges are measured. No die is rolled. */
-#include "rules/fastplay/reach.h"
+/* Looking ahead for the receipt: the side's moves are made on a copy of the state in which nobody else moves; from
+ * there its volleys and charges are measured. No die is rolled. */
+#include "rules/fastplay/aim.h"
+#include "rules/fastplay/charge.h"
+#include "rules/fastplay/fastplay.h"
+#include "rules/fastplay/field.h"
+#include "rules/fastplay/intent.h"
+#include "rules/fastplay/parameters.h"
+#include "rules/fastplay/planning.h"
 
+#include <assert.h>
 #include <string.h>
 
-/* The chance in 100 that at least one of `dice` (after the powder die, when wet) shows `need` or more. */
-static int chance_of_a_hit(bool wet, int dice, int need)
-{
-	enum { ONE = 1000000 };
-	int64_t miss = 0;
-
-	for (int powder = 1; powder <= 6; powder++) {
-		int n = wet ? wet_powder_dice(powder, dice) : dice;
-		int64_t all = ONE;
-
-		for (int i = 0; i < n; i++)
-			all = all * (need - 1) / 6;
-		miss += all;
-	}
-	return (int)((6 * (int64_t)ONE - miss + 3 * ONE / 100) * 100 / (6 * (int64_t)ONE));
-}
-
-static struct plan_item *add(struct plan *p, enum plan_kind kind, int unit)
+static struct plan_item *add(struct plan *p, enum plan_kind kind, int unit, bool conditional)
 {
 	struct plan_item *item;
 
 	p->items = talloc_realloc(p, p->items, struct plan_item, (unsigned)p->count + 1);
+	assert(p->items);
 	item = &p->items[p->count++];
-	*item = (struct plan_item){
-		.kind = kind, .unit = unit, .target = -1, .blocker = -1, .percent = -1, .ruling = ""};
+	*item = (struct plan_item){.kind = kind,
+		.unit = unit,
+		.target = -1,
+		.blocker = -1,
+		.percent = -1,
+		.conditional = conditional,
+		.ruling = ""};
 	return item;
 }
 
-static bool is_conditional(const struct orderbook *orders, int unit)
+static void set_way(struct plan_item *item, const struct box *from, const struct box *to)
 {
-	for (const struct clause *c = orders->units[unit].clauses; c != NULL; c = c->next) {
-		if (c->kind == CLAUSE_IF)
-			return true;
-	}
-	return false;
+	item->from = *from;
+	item->to = *to;
+	item->path[0] = from->front;
+	item->path[1] = to->front;
+	item->path_count = 2;
 }
 
-/* What the Move phase made of the orders, as plans. */
-static void plan_moves(struct plan *p, const struct turn *t, const struct state *before)
+static void set_reason(struct plan_item *item, enum event_reason reason, const char *ruling)
 {
-	for (int i = 0; i < t->events->count; i++) {
-		const struct event *ev = t->events->list[i];
-		bool join = ev->kind == EVENT_ATTACH || ev->kind == EVENT_NO_JOIN;
-		struct plan_item *item;
-
-		if (ev->kind != EVENT_MOVE && ev->kind != EVENT_NO_MOVE && !join)
-			continue;
-		item = add(p, join ? PLAN_JOIN : PLAN_MOVE, ev->actor);
-		item->from = before->units[ev->actor].box;
-		item->to = t->state->units[ev->actor].box;
-		item->path[0] = item->from.front;
-		item->path[1] = item->to.front;
-		item->path_count = 2;
-		item->whole = ev->reason == REASON_NONE;
-		item->reason = ev->reason;
-		if (join)
-			item->target = ev->object_count > 0 ? ev->objects[0] : -1;
-		else
-			item->blocker = ev->object_count > 0 ? ev->objects[0] : -1;
-		item->distance = ev->number[NUM_DISTANCE];
-		item->asked = ev->has[NUM_ASKED] ? ev->number[NUM_ASKED] : 0;
-		item->conditional = is_conditional(t->orders, ev->actor);
-		item->ruling = talloc_strdup(p, ev->ruling);
-	}
+	item->reason = reason;
+	item->whole = reason == REASON_NONE;
+	item->ruling = ruling;
 }
 
-static void plan_fire(struct plan *p, struct turn *t, int unit)
-{
-	struct taken orders;
+/* --- moves ---------------------------------------------------------------------------------------------------------
+ */
 
-	take_clauses(t, unit, 1u << CLAUSE_FIRE, &orders);
-	for (int i = 0; i < orders.count; i++) {
-		for (int k = 0; k < orders.clause[i]->target_count; k++) {
-			const struct target *target = &orders.clause[i]->targets[k];
+void plan_move(struct turn *t, int unit, const struct walk *w, bool conditional)
+{
+	struct plan_item *item = add(t->plan, PLAN_MOVE, unit, conditional);
+	struct point a = geo_centre(&w->from), b = geo_centre(&w->to);
+
+	set_way(item, &w->from, &w->to);
+	if (w->path_count >= 2) {
+		memcpy(item->path, w->path, sizeof item->path);
+		item->path_count = w->path_count;
+	}
+	set_reason(item, w->reason, move_ruling(w->reason));
+	item->whole = w->whole;
+	item->blocker = w->blocker;
+	item->distance = geo_length(b.x - a.x, b.y - a.y);
+	item->asked = w->asked;
+}
+
+void plan_join(
+	struct turn *t, int commander, int unit, const struct box *from, enum event_reason reason, bool conditional)
+{
+	const struct state *s = t->state;
+	const struct box *to = &s->units[commander].box, *there = &s->units[unit].box;
+	struct plan_item *item = add(t->plan, PLAN_JOIN, commander, conditional);
+
+	set_way(item, from, to);
+	set_reason(item, reason, "FP24");
+	item->target = unit;
+	item->asked = geo_distance(from, there);
+	item->distance = item->asked - geo_distance(to, there);
+}
+
+/* --- volleys -------------------------------------------------------------------------------------------------------
+ */
+
+/* The chance in 100 that at least one die of a volley hits, over all powder dice where it is wet (FP36). */
+static int chance_of_a_hit(const struct turn *t, const struct unit *u, int eligible)
+{
+	enum { ONE = 1000000 };
+	bool gun = u->kind == KIND_GUN, wet = !gun && parameter(t, P_WET_POWDER);
+	int need = parameter(t, gun ? P_GUN_HIT : P_SHOOT_HIT);
+	int64_t misses = 0;
+
+	for (int powder = 1; powder <= 6; powder++) {
+		int dry = (powder + 1) / 2, dice = wet && dry < eligible ? dry : eligible;
+		int64_t miss = ONE;
+
+		for (int i = 0; i < dice; i++)
+			miss = miss * (need > 6 ? 6 : need - 1) / 6;
+		misses += miss;
+	}
+	return (int)((6 * (int64_t)ONE - misses + 3 * ONE / 100) * 100 / (6 * (int64_t)ONE));
+}
+
+static void plan_target(struct turn *t, int unit, const struct target *target, bool conditional)
+{
+	const struct state *s = t->state;
+	const struct unit *u = &s->units[unit];
+	struct aim aim = {.target = -1};
+	enum event_reason reason = REASON_NO_TARGET;
+	struct plan_item *item;
+
+	if (unit_is_horse(u))
+		reason = REASON_HORSE;
+	else if (state_locked(s, unit))
+		reason = REASON_LOCKED;
+	else if (target->kind == TARGET_UNIT)
+		reason = aim_at(t, unit, target->unit, false, &aim);
+	else if (aim_nearest(t, unit, false, &aim))
+		reason = REASON_NONE;
+	if (target->kind != TARGET_UNIT && reason != REASON_NONE)
+		return; /* nobody was named, so nothing is missing */
+	item = add(t->plan, PLAN_FIRE, unit, conditional);
+	set_reason(item, reason, reason == REASON_NONE ? "FP29" : "FP33");
+	set_way(item, &u->box, &u->box);
+	item->target = reason == REASON_NONE ? aim.target : target->unit;
+	item->distance = reason == REASON_NONE ? aim.distance : geo_distance(&u->box, &s->units[item->target].box);
+	if (reason == REASON_NONE)
+		item->percent = chance_of_a_hit(t, u, aim.eligible);
+}
+
+static void plan_fire(struct turn *t, int unit)
+{
+	struct intent in;
+
+	intent_read(t, unit, FIRE_CLAUSES, &in);
+	if (in.count && in.list[in.count - 1]->kind == CLAUSE_HOLD_FIRE)
+		return;
+	for (int i = 0; i < in.count; i++)
+		for (int k = 0; in.list[i]->kind == CLAUSE_FIRE && k < in.list[i]->target_count; k++)
+			plan_target(t, unit, &in.list[i]->targets[k], in.conditional);
+}
+
+/* --- charges -------------------------------------------------------------------------------------------------------
+ */
+
+static void plan_charge(struct turn *t, int unit)
+{
+	const struct state *s = t->state;
+	const struct unit *u = &s->units[unit];
+	struct intent in;
+
+	intent_read(t, unit, CHARGE_CLAUSES, &in);
+	for (int i = 0; i < in.count; i++)
+		for (int k = 0; k < in.list[i]->target_count; k++) {
+			const struct target *target = &in.list[i]->targets[k];
+			int enemy = target->kind == TARGET_UNIT ? target->unit : nearest_charge(t, unit);
 			struct plan_item *item;
-			struct aim aim;
+			enum event_reason reason;
+			struct reach reach;
 
-			if (target->kind != TARGET_UNIT)
+			if (enemy < 0)
 				continue;
-			aim = aim_at(t, unit, target->unit);
-			item = add(p, PLAN_FIRE, unit);
-			item->target = target->unit;
-			item->distance = aim.distance;
-			item->reason = aim.reason;
-			item->whole = aim.reason == REASON_NONE;
-			item->conditional = orders.conditional;
-			if (item->whole)
-				item->percent =
-					chance_of_a_hit(param(t, P_WET_POWDER) != 0, aim.dice, param(t, P_SHOOT_HIT));
-			item->ruling = item->whole ? "FP29" : "FP33";
+			reason = charge_legal(t, unit, enemy, &reach);
+			item = add(t->plan, PLAN_CHARGE, unit, in.conditional);
+			set_reason(item, reason, "FP45");
+			set_way(item, &u->box, &u->box);
+			if (reason == REASON_NONE) {
+				struct box to = geo_shift(reach.wheeled, reach.wheeled.facing, reach.straight);
+
+				set_way(item, &u->box, &to);
+			}
+			item->target = enemy;
+			item->distance = geo_distance(&u->box, &s->units[enemy].box);
+			item->asked = charge_allowance(t, u);
 		}
-	}
 }
 
-static void plan_charge(struct plan *p, struct turn *t, int unit)
-{
-	struct taken orders;
-
-	take_clauses(t, unit, 1u << CLAUSE_CHARGE, &orders);
-	for (int i = 0; i < orders.count; i++) {
-		for (int k = 0; k < orders.clause[i]->target_count; k++) {
-			const struct target *target = &orders.clause[i]->targets[k];
-			struct approach a;
-			struct plan_item *item;
-
-			if (target->kind != TARGET_UNIT)
-				continue;
-			item = add(p, PLAN_CHARGE, unit);
-			item->target = target->unit;
-			item->from = item->to = t->state->units[unit].box;
-			item->reason = may_charge(t, unit, target->unit, &item->distance, &a);
-			item->whole = item->reason == REASON_NONE;
-			item->conditional = orders.conditional;
-			item->asked = charge_allowance(t, &t->state->units[unit]);
-			item->ruling = "FP45";
-			if (item->whole)
-				item->to = geo_shift(a.wheeled, a.wheeled.facing, a.straight);
-			item->path[0] = item->from.front;
-			item->path[1] = item->to.front;
-			item->path_count = 2;
-		}
-	}
-}
-
-static const struct phase *move_phase_of(const struct ruleset *rules, enum side side, int *index)
-{
-	for (int i = 0; i < rules->phase_count; i++) {
-		if (strcmp(rules->phases[i].key, "move") == 0 && rules->phases[i].side == (int)side) {
-			*index = i;
-			return &rules->phases[i];
-		}
-	}
-	return NULL;
-}
+/* --- all of it -----------------------------------------------------------------------------------------------------
+ */
 
 struct plan *fastplay_foresee(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, enum side side,
 	const struct orderbook *orders)
 {
-	struct plan *p = talloc_zero(mem, struct plan);
-	struct dice no_dice = {{0}};
-	struct turn t = {
-		.mem = talloc_new(p),
-		.rules = ruleset_find("fastplay"),
-		.sc = sc,
-		.orders = orders,
-		.dice = &no_dice,
-	};
-	int index = 0;
+	struct plan *plan = talloc_zero(mem, struct plan);
+	struct dice none = {{0}};
+	struct turn t = {.mem = talloc_new(plan), .rules = &fastplay, .sc = sc, .orders = orders, .dice = &none};
 
+	t.plan = plan;
 	t.state = state_copy(t.mem, s);
 	t.events = events_new(t.mem);
-	t.phase = move_phase_of(t.rules, side, &index);
-	t.state->next_phase = index;
+	t.looked = talloc_zero_array(t.mem, bool, (unsigned)s->count + 1);
+	for (t.phase = fastplay.phases; t.phase->run != fastplay_move || t.phase->side != (int)side; t.phase++)
+		;
 	fastplay_move(&t);
-	plan_moves(p, &t, s);
-	t.events = NULL;
-	for (int i = 0; i < s->count; i++) {
-		const struct unit *u = &s->units[i];
-
-		if (u->side != side || !unit_alive(u) || orders->units[i].clauses == NULL || !unit_is_formed(u))
-			continue;
-		if (unit_is_foot(u) && !state_locked(s, i))
-			plan_fire(p, &t, i);
-		plan_charge(p, &t, i);
-	}
+	for (int i = 0; i < s->count; i++)
+		if (s->units[i].side == side && unit_alive(&s->units[i]) && s->units[i].kind != KIND_COMMANDER) {
+			plan_fire(&t, i);
+			if (unit_is_formed(&s->units[i]))
+				plan_charge(&t, i);
+		}
 	talloc_free(t.mem);
-	return p;
+	return plan;
 }

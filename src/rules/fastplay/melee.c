@@ -1,408 +1,524 @@
-/* The Melee phase: FP68-FP83. Everybody rolls, then hits are dealt, then bases are removed. */
+/* The Melee phase (FP68-FP83): every unit in melee rolls, then all hits count at once. */
 #include "rules/fastplay/fastplay.h"
+#include "rules/fastplay/field.h"
+#include "rules/fastplay/intent.h"
+#include "rules/fastplay/parameters.h"
 
-enum { FOES_MAX = 16, COMMANDERS_MAX = 8 };
+#include "battle/scenario.h"
 
-/* How an enemy stands to the unit this round. */
-enum stance { FOE_FULL, FOE_FLANK, FOE_REAR };
+#include <assert.h>
+#include <string.h>
 
-struct foe {
+/* One enemy of a unit, as it sees him. */
+struct opponent {
 	int unit;
-	enum stance stance;
-	bool declared; /* its declared target, or its charger (FP80) */
+	bool declared; /* the unit's own declared target */
+	bool charger;  /* he charged the unit */
+	bool rear;     /* he charged its rear, this is the first round: not to be hit (FP75) */
+	bool flank;    /* he charged its flank, this is the first round: two hits at most (FP74) */
+	int limit;     /* hits that he can still be given */
+	int given;
 };
 
-struct fight {
-	int unit;
-	struct foe foe[FOES_MAX];
-	int foes;
-	int dice, need, hits; /* of its bases */
-	int commander[COMMANDERS_MAX], commanders, commander_hits;
-	struct event *ev;
+struct melee {
+	struct turn *t;
+	int *hits;      /* dealt to each piece in this round, before anything is removed */
+	bool *rolled;   /* the commanders who rolled */
+	bool *fought;   /* the units that are in melee as the phase begins */
+	bool *new_face; /* the units charged in flank or rear, for which this was the first round (FP78) */
 };
 
-/* FP74, FP75, FP77: in a charger's first round the unit it came at from the side or behind is limited against it. */
-static enum stance stance_of(const struct lock *l, int unit)
-{
-	if (l->charged != unit || l->rounds > 0 || l->face == ARC_FRONT)
-		return FOE_FULL;
-	return l->face == ARC_REAR ? FOE_REAR : FOE_FLANK;
-}
+/* --- who fights whom -----------------------------------------------------------------------------------------------
+ */
 
-static void find_foes(const struct state *s, struct fight *f)
+static int opponents_of(struct turn *t, int unit, struct opponent *out)
 {
-	for (int i = 0; i < s->lock_count && f->foes < FOES_MAX; i++) {
+	const struct state *s = t->state;
+	int n = 0;
+
+	for (int i = 0; i < s->lock_count; i++) {
 		const struct lock *l = &s->locks[i];
+		bool charged = l->charged == unit, first = l->rounds == 0;
 
-		if (l->charger == f->unit)
-			f->foe[f->foes++] = (struct foe){l->charged, FOE_FULL, l->declared};
-		else if (l->charged == f->unit)
-			f->foe[f->foes++] = (struct foe){l->charger, stance_of(l, f->unit), true};
+		if (!charged && l->charger != unit)
+			continue;
+		out[n++] = (struct opponent){
+			.unit = charged ? l->charger : l->charged,
+			.declared = !charged && l->declared,
+			.charger = charged,
+			.rear = charged && first && l->face == ARC_REAR,
+			.flank = charged && first && (l->face == ARC_LEFT || l->face == ARC_RIGHT),
+		};
 	}
+	return n;
 }
 
-static bool has_stance(const struct fight *f, enum stance stance)
+/* FP80: the unit's declared target, then its charger, then the one with fewest bases, then file order. */
+static bool comes_before(const struct state *s, const struct opponent *a, const struct opponent *b)
 {
-	for (int i = 0; i < f->foes; i++) {
-		if (f->foe[i].stance == stance)
-			return true;
-	}
-	return false;
-}
+	int ranks[2] = {a->declared ? 0 : a->charger ? 1 : 2, b->declared ? 0 : b->charger ? 1 : 2};
 
-static int to_hit(const struct turn *t, const struct unit *u)
-{
-	if (unit_is_horse(u))
-		return param(t, P_HORSE_MELEE_HIT);
-	/* FP69, FP70 */
-	return param(t, u->side == SIDE_JACOBITE && u->charged ? P_CHARGE_MELEE_HIT : P_FOOT_MELEE_HIT);
-}
-
-/* FP80: an enemy absorbs hits until FP43 removes it. `taken` are the hits dealt to each piece so far. */
-static int room_for_hits(const struct turn *t, const int *taken, int unit)
-{
-	int room = t->state->units[unit].bases - 1;
-
-	room = room < 1 ? 1 : room;
-	return room > taken[unit] ? room - taken[unit] : 0;
-}
-
-/* Does a come before b when nothing is ordered: declared target or charger, fewest bases, file order (FP80)? */
-static bool goes_before(const struct state *s, const struct foe *a, const struct foe *b)
-{
-	if (a->declared != b->declared)
-		return a->declared;
+	if (ranks[0] != ranks[1])
+		return ranks[0] < ranks[1];
 	if (s->units[a->unit].bases != s->units[b->unit].bases)
 		return s->units[a->unit].bases < s->units[b->unit].bases;
 	return a->unit < b->unit;
 }
 
-/* What is left to deal, and the bound on what flank chargers may get (FP74). */
-struct purse {
-	int hits, flank;
-};
-
-/* Up to `most` of the purse to one enemy. */
-static void deal(struct turn *t, struct fight *f, struct purse *p, int k, int most, int *taken, int *dealt)
+static void sort_opponents(const struct state *s, struct opponent *list, int count)
 {
-	const struct foe *foe = &f->foe[k];
-	int give = room_for_hits(t, taken, foe->unit);
+	for (int i = 1; i < count; i++)
+		for (int k = i; k > 0 && comes_before(s, &list[k], &list[k - 1]); k--) {
+			struct opponent swap = list[k];
 
-	if (foe->stance == FOE_REAR)
-		return;
-	give = give < most ? give : most;
-	give = give < p->hits ? give : p->hits;
-	if (foe->stance == FOE_FLANK) {
-		give = give < p->flank ? give : p->flank;
-		p->flank -= give;
-	}
-	p->hits -= give;
-	taken[foe->unit] += give;
-	dealt[k] += give;
-}
-
-static void deal_all(struct turn *t, struct fight *f, struct purse p, int *taken, int *dealt)
-{
-	bool done[FOES_MAX] = {false};
-	struct taken orders;
-
-	take_clauses(t, f->unit, 1u << CLAUSE_MELEE, &orders);
-	for (int i = 0; i < orders.count; i++) {
-		const struct clause *c = orders.clause[i];
-
-		for (int n = 0; n < c->target_count; n++) {
-			for (int k = 0; k < f->foes; k++) {
-				if (c->targets[n].kind == TARGET_UNIT && f->foe[k].unit == c->targets[n].unit)
-					deal(t, f, &p, k, c->targets[n].hits > 0 ? c->targets[n].hits : p.hits, taken,
-						dealt);
-			}
+			list[k] = list[k - 1];
+			list[k - 1] = swap;
 		}
-	}
-	for (int turns = 0; turns < f->foes; turns++) {
-		int best = -1;
-
-		for (int k = 0; k < f->foes; k++) {
-			if (!done[k] && (best < 0 || goes_before(t->state, &f->foe[k], &f->foe[best])))
-				best = k;
-		}
-		done[best] = true;
-		deal(t, f, &p, best, p.hits, taken, dealt);
-	}
 }
 
-static void roll_commanders(struct turn *t, struct fight *f)
+static bool any_in_front(const struct opponent *list, int count)
 {
-	f->commanders = state_commanders_with(t->state, f->unit, f->commander, COMMANDERS_MAX);
-	/* FP75: with enemies only behind it, nobody of the unit fights. */
-	if (!has_stance(f, FOE_FULL) && !has_stance(f, FOE_FLANK))
-		f->commanders = 0;
-	for (int i = 0; i < f->commanders; i++) {
-		struct event *ev = emit(t, EVENT_COMMANDER_BLOW, f->commander[i]);
-		int value[ROLL_MAX];
-
-		event_object(ev, f->unit);
-		event_set(ev, NUM_NEED, param(t, P_COMMANDER_HIT));
-		event_set(ev, NUM_DICE, 1);
-		roll(t, ev, f->commander[i], "melee", "", 6, 1, value);
-		ev->ruling = "FP72";
-		f->commander_hits += settle_hits(t, ev, value[0] >= param(t, P_COMMANDER_HIT));
-	}
+	for (int i = 0; i < count; i++)
+		if (!list[i].rear && !list[i].flank)
+			return true;
+	return false;
 }
 
-static void roll_fight(struct turn *t, struct fight *f)
+static bool all_in_rear(const struct opponent *list, int count)
 {
-	const struct unit *u = &t->state->units[f->unit];
-	bool full = has_stance(f, FOE_FULL), flank = has_stance(f, FOE_FLANK);
-	int values[ROLL_MAX];
-
-	act_begin(t, EVENT_MELEE, f->unit);
-	f->dice = full ? u->bases : flank ? (u->bases < param(t, P_FLANK_DICE) ? u->bases : param(t, P_FLANK_DICE)) : 0;
-	f->need = to_hit(t, u);
-	f->ev = emit(t, EVENT_MELEE, f->unit);
-	for (int i = 0; i < f->foes; i++)
-		event_saw(f->ev, f->foe[i].unit);
-	event_set(f->ev, NUM_DICE, f->dice);
-	event_set(f->ev, NUM_NEED, f->need);
-	f->ev->ruling = full    ? (unit_is_horse(u) || (u->side == SIDE_JACOBITE && u->charged) ? "FP69" : "FP68")
-			: flank ? "FP74"
-				: "FP75";
-	roll(t, f->ev, f->unit, "melee", "", 6, f->dice, values);
-	f->hits = settle_hits(t, f->ev, count_hits(values, f->dice, f->need));
-	roll_commanders(t, f);
+	for (int i = 0; i < count; i++)
+		if (!list[i].rear)
+			return false;
+	return true;
 }
 
-/* Unit's and commanders' hits to its enemies; the event lists the enemies in the order in which they were dealt to. */
-static void deal_fight(struct turn *t, struct fight *f, int *taken)
-{
-	int dealt[FOES_MAX] = {0};
-
-	deal_all(t, f, (struct purse){f->hits, param(t, P_FLANK_DICE)}, taken, dealt);
-	/* FP76: a commander's own hits are not of the two. */
-	deal_all(t, f, (struct purse){f->commander_hits, f->commander_hits}, taken, dealt);
-	f->ev->object_hits = talloc_zero_array(f->ev, int, (unsigned)f->foes);
-	for (int k = 0; k < f->foes; k++) {
-		event_object(f->ev, f->foe[k].unit);
-		f->ev->object_hits[k] = dealt[k];
-	}
-}
-
-/* FP73: who rolled is at risk, also when his unit died. */
-static void risk(struct turn *t, const struct fight *f)
-{
-	for (int i = 0; i < f->commanders; i++) {
-		struct unit *c = &t->state->units[f->commander[i]];
-		struct event *ev = emit(t, EVENT_COMMANDER_RISK, f->commander[i]);
-		int value[ROLL_MAX];
-
-		event_object(ev, f->unit);
-		event_set(ev, NUM_NEED, param(t, P_COMMANDER_FALLS));
-		roll(t, ev, f->commander[i], "commander", "", 6, 1, value);
-		ev->ruling = "FP73";
-		event_set(ev, NUM_AFTER, value[0] < param(t, P_COMMANDER_FALLS));
-		if (value[0] >= param(t, P_COMMANDER_FALLS)) {
-			c->bases = 0;
-			c->with = -1;
-		}
-	}
-}
-
-static void lose(struct turn *t, int unit, int hits)
-{
-	struct unit *u = &t->state->units[unit];
-	int before = u->bases, left = before - hits;
-	struct event *ev;
-
-	left = left <= 1 ? 0 : left;
-	ev = emit(t, EVENT_LOSS, unit);
-	for (int i = 0; i < t->state->lock_count; i++) {
-		const struct lock *l = &t->state->locks[i];
-
-		if (l->charger == unit || l->charged == unit) {
-			event_object(ev, l->charger == unit ? l->charged : l->charger);
-			event_saw(ev, l->charger == unit ? l->charged : l->charger);
-		}
-	}
-	event_set(ev, NUM_HITS, hits);
-	event_set(ev, NUM_BEFORE, before);
-	event_set(ev, NUM_AFTER, left);
-	ev->ruling = left == 0 && before - hits == 1 ? "FP43" : "FP68";
-	u->bases = left;
-	if (left > 0) {
-		unit_refit(u);
-		place_commanders_with(t->state, unit);
-	}
-}
-
-/* The survivors of a unit that fought no more: who rode with it stands alone now. */
-static void leave_dead(struct turn *t, int unit)
-{
-	int with[COMMANDERS_MAX];
-	int n = state_commanders_with(t->state, unit, with, COMMANDERS_MAX);
-
-	for (int i = 0; i < n; i++) {
-		t->state->units[with[i]].with = -1;
-		set_down(t, with[i]);
-	}
-}
-
-/* Has the unit somebody in front, and who is the largest of those at its flank or rear (FP78)? -1: nobody to turn to.
+/* --- dealing hits --------------------------------------------------------------------------------------------------
  */
-static int turns_to(const struct state *s, int unit, enum arc *face)
+
+/* How many more hits remove the target: one base alone goes by itself (FP43). */
+static int can_absorb(const struct melee *m, int unit)
 {
+	int left = m->t->state->units[unit].bases - 1 - m->hits[unit];
+
+	return left > 0 ? left : 0;
+}
+
+/* Gives one enemy up to `most` of the hits; returns how many. */
+static int deal(struct melee *m, struct opponent *o, int most)
+{
+	int n = can_absorb(m, o->unit);
+
+	n = n < o->limit ? n : o->limit;
+	n = n < most ? n : most;
+	m->hits[o->unit] += n;
+	o->limit -= n;
+	o->given += n;
+	return n;
+}
+
+static struct opponent *find(struct opponent *list, int count, int unit)
+{
+	for (int i = 0; i < count; i++)
+		if (list[i].unit == unit)
+			return &list[i];
+	return NULL;
+}
+
+/* Enemies named come first, in the order given. */
+static void put_named_first(struct opponent *list, int count, const struct intent *in)
+{
+	int place = 0;
+
+	for (int i = 0; i < in->count; i++)
+		for (int k = 0; k < in->list[i]->target_count; k++) {
+			const struct target *target = &in->list[i]->targets[k];
+			struct opponent *o =
+				target->kind == TARGET_UNIT ? find(list + place, count - place, target->unit) : NULL;
+			struct opponent named;
+
+			if (!o)
+				continue;
+			named = *o;
+			memmove(list + place + 1, list + place, sizeof *list * (size_t)(o - (list + place)));
+			list[place++] = named;
+		}
+}
+
+static int number_for(const struct intent *in, int unit)
+{
+	for (int i = 0; i < in->count; i++)
+		for (int k = 0; k < in->list[i]->target_count; k++)
+			if (in->list[i]->targets[k].kind == TARGET_UNIT && in->list[i]->targets[k].unit == unit)
+				return in->list[i]->targets[k].hits;
+	return 0;
+}
+
+/* FP80: each in order takes the number given for him, or all he can; what is over spills. Hits that nobody can absorb
+ * any more go to the first who may be hit, and are lost there (FP42). */
+static void deal_all(struct melee *m, struct opponent *list, int count, const struct intent *in, int hits)
+{
+	for (int i = 0; i < count && hits > 0; i++) {
+		int number = number_for(in, list[i].unit);
+
+		hits -= deal(m, &list[i], number && number < hits ? number : hits);
+	}
+	for (int i = 0; i < count && hits > 0; i++)
+		hits -= deal(m, &list[i], hits);
+	for (int i = 0; i < count && hits > 0; i++) {
+		int n = hits < list[i].limit ? hits : list[i].limit;
+
+		m->hits[list[i].unit] += n;
+		list[i].given += n;
+		hits -= n;
+	}
+}
+
+/* --- one unit's round ----------------------------------------------------------------------------------------------
+ */
+
+static int needs(const struct turn *t, const struct unit *u)
+{
+	if (unit_is_horse(u))
+		return parameter(t, P_HORSE_MELEE_HIT);
+	if (u->side == SIDE_JACOBITE && u->charged)
+		return parameter(t, P_CHARGE_MELEE_HIT);
+	return parameter(t, P_FOOT_MELEE_HIT);
+}
+
+static int round_of(const struct state *s, int unit)
+{
+	int rounds = 0;
+
+	for (int i = 0; i < s->lock_count; i++)
+		if ((s->locks[i].charger == unit || s->locks[i].charged == unit) && s->locks[i].rounds > rounds)
+			rounds = s->locks[i].rounds;
+	return rounds + 1;
+}
+
+/* FP72, FP76: one die each; none against enemies in the rear alone (FP75). */
+static int commanders_roll(struct melee *m, int unit, bool may)
+{
+	struct turn *t = m->t;
+	int hits = 0;
+
+	for (int i = 0; may && i < t->state->count; i++) {
+		const struct unit *c = &t->state->units[i];
+		struct event *ev;
+		int value, hit;
+
+		if (c->kind != KIND_COMMANDER || c->with != unit || !unit_alive(c))
+			continue;
+		turn_act(t);
+		ev = turn_event(t, EVENT_COMMANDER_BLOW, i);
+		turn_object(ev, unit);
+		turn_roll(t, ev, i, "melee", NULL, 6, 1, &value);
+		hit = turn_hits(t, ev, value >= parameter(t, P_COMMANDER_HIT));
+		event_set(ev, NUM_DICE, 1);
+		event_set(ev, NUM_NEED, parameter(t, P_COMMANDER_HIT));
+		event_set(ev, NUM_HITS, hit);
+		turn_ruling(ev, "FP72");
+		m->rolled[i] = true;
+		hits += hit;
+	}
+	return hits;
+}
+
+static void say_dealt(struct event *ev, const struct opponent *list, int count)
+{
+	int n = 0;
+
+	for (int i = 0; i < count; i++)
+		if (!list[i].rear)
+			turn_object(ev, list[i].unit);
+	for (int i = 0; i < count; i++)
+		if (list[i].rear)
+			turn_object(ev, list[i].unit);
+	ev->object_hits = talloc_zero_array(ev, int, (unsigned)ev->object_count);
+	for (int i = 0; i < count; i++)
+		if (!list[i].rear)
+			ev->object_hits[n++] = list[i].given;
+}
+
+static void say_rulings(struct event *ev, const struct unit *u, const struct opponent *list, int count)
+{
+	turn_ruling(ev, "FP68");
+	if (unit_is_horse(u))
+		turn_ruling(ev, "FP69");
+	else if (u->side == SIDE_JACOBITE && u->charged)
+		turn_ruling(ev, "FP70");
+	for (int i = 0; i < count; i++) {
+		if (list[i].flank)
+			turn_ruling(ev, "FP74");
+		if (list[i].rear)
+			turn_ruling(ev, "FP75");
+	}
+	if (count > 1) {
+		turn_ruling(ev, "FP79");
+		turn_ruling(ev, "FP80");
+	}
+}
+
+static void look_at_fight(struct turn *t, const struct opponent *list, int count)
+{
+	const struct state *s = t->state;
+
+	for (int i = 0; i < count; i++) {
+		turn_look(t, list[i].unit);
+		/* Others who deal hits to the same enemy (FP80). */
+		for (int k = 0; k < s->lock_count; k++) {
+			if (s->locks[k].charger == list[i].unit)
+				turn_look(t, s->locks[k].charged);
+			if (s->locks[k].charged == list[i].unit)
+				turn_look(t, s->locks[k].charger);
+		}
+	}
+}
+
+static void fight(struct melee *m, int unit)
+{
+	struct turn *t = m->t;
+	struct unit *u = &t->state->units[unit];
+	struct opponent *list = talloc_array(t->mem, struct opponent, (unsigned)t->state->lock_count + 1);
+	int values[TURN_DICE_MAX], count, dice, hits, flank_dice = parameter(t, P_FLANK_DICE), need, by_commanders;
+	struct intent in;
+	struct event *ev;
+	bool front, idle;
+
+	intent_read(t, unit, MELEE_CLAUSES, &in);
+	turn_act(t);
+	turn_before(t, EVENT_MELEE, unit);
+	count = opponents_of(t, unit, list);
+	if (!unit_alive(u) || count == 0) {
+		talloc_free(list);
+		return;
+	}
+	front = any_in_front(list, count);
+	idle = all_in_rear(list, count);
+	dice = idle ? 0 : front || u->bases < flank_dice ? u->bases : flank_dice;
+	need = needs(t, u);
+	sort_opponents(t->state, list, count);
+	put_named_first(list, count, &in);
+	look_at_fight(t, list, count);
+	ev = turn_event(t, EVENT_MELEE, unit);
+	assert(dice <= TURN_DICE_MAX);
+	turn_roll(t, ev, unit, "melee", NULL, 6, dice, values);
+	hits = turn_hits(t, ev, dice_at_least(values, dice, need));
+	by_commanders = commanders_roll(m, unit, !idle);
+	for (int i = 0; i < count; i++)
+		list[i].limit = list[i].rear ? 0 : list[i].flank && front ? flank_dice + by_commanders : 1000;
+	deal_all(m, list, count, &in, hits + by_commanders);
+	event_set(ev, NUM_DICE, dice);
+	event_set(ev, NUM_NEED, need);
+	event_set(ev, NUM_HITS, hits);
+	event_set(ev, NUM_ROUND, round_of(t->state, unit));
+	say_dealt(ev, list, count);
+	say_rulings(ev, u, list, count);
+	talloc_free(list);
+}
+
+/* --- after the dice ------------------------------------------------------------------------------------------------
+ */
+
+static void lose_bases(struct melee *m)
+{
+	struct turn *t = m->t;
+	struct state *s = t->state;
+
+	for (int i = 0; i < s->count; i++) {
+		struct unit *u = &s->units[i];
+		struct event *ev;
+		int before, after;
+
+		if (m->hits[i] <= 0)
+			continue;
+		turn_act(t);
+		turn_before(t, EVENT_LOSS, i);
+		if (!unit_alive(u))
+			continue;
+		ev = turn_event(t, EVENT_LOSS, i);
+		for (int k = 0; k < s->lock_count; k++)
+			if (s->locks[k].charger == i || s->locks[k].charged == i)
+				turn_object(ev, s->locks[k].charger == i ? s->locks[k].charged : s->locks[k].charger);
+		before = u->bases;
+		m->hits[i] = turn_hits(t, ev, m->hits[i]);
+		after = bases_after(t, u, m->hits[i]);
+		event_set(ev, NUM_HITS, m->hits[i]);
+		event_set(ev, NUM_BEFORE, before);
+		event_set(ev, NUM_AFTER, after < 0 ? 0 : after);
+		if (m->hits[i] > before)
+			turn_ruling(ev, "FP42");
+		else if (before - m->hits[i] == 1)
+			turn_ruling(ev, "FP43");
+		u->bases = after < 0 ? 0 : after;
+		if (unit_alive(u))
+			unit_refit(u);
+	}
+}
+
+/* Only now, so that every melee's losses stand in one place. */
+static void remove_dead(struct melee *m)
+{
+	struct turn *t = m->t;
+	struct state *s = t->state;
+
+	for (int i = 0; i < s->count; i++)
+		if (m->fought[i] && !unit_alive(&s->units[i]) && m->hits[i] > 0)
+			destroy(t, i, -1, REASON_MELEE, 0);
+}
+
+/* FP73: who rolled takes the risk; a living commander whose unit is gone is set down. */
+static void risk_commanders(struct melee *m)
+{
+	struct turn *t = m->t;
+	struct state *s = t->state;
+
+	for (int i = 0; i < s->count; i++) {
+		struct unit *c = &s->units[i];
+		int unit = c->with;
+
+		if (c->kind != KIND_COMMANDER || !unit_alive(c) || unit < 0 || !m->fought[unit])
+			continue;
+		turn_act(t);
+		if (m->rolled[i])
+			commander_risk(t, i, unit, "FP73");
+		if (unit_alive(c) && c->with >= 0 && !unit_alive(&s->units[unit]))
+			set_down(t, i);
+	}
+}
+
+/* --- turning to the enemy (FP78) -----------------------------------------------------------------------------------
+ */
+
+static bool room_for(struct turn *t, int unit, const struct box *b)
+{
+	const struct state *s = t->state;
+
+	if (!geo_within(b, (struct point){0, 0}, (struct point){t->sc->table.width, t->sc->table.height}) ||
+		ground_blocks(t, b, true))
+		return false;
+	for (int i = 0; i < s->count; i++)
+		if (i != unit && is_body(&s->units[i]) && may_meet(b, &s->units[i].box, 0)) {
+			turn_look(t, i);
+			if (geo_overlap(b, &s->units[i].box))
+				return false;
+		}
+	return true;
+}
+
+/* The side of the unit on which the enemy stands. */
+static enum arc side_of(const struct box *b, const struct box *enemy)
+{
+	for (int e = ARC_FRONT; e <= ARC_REAR; e++) {
+		int bearing;
+		int32_t length;
+		struct point middle = geo_edge(b, (enum arc)e, &bearing, &length);
+		struct box edge = {middle, (int16_t)bearing, length, 2};
+
+		if (geo_flush(&edge, enemy) > OVERLAP_TOLERANCE)
+			return (enum arc)e;
+	}
+	return geo_arc(b, geo_centre(enemy));
+}
+
+/* The largest enemy, one in front before all others. */
+static int enemy_to_face(const struct state *s, int unit)
+{
+	const struct box *b = &s->units[unit].box;
 	int best = -1;
+	bool best_front = false;
 
-	for (int i = 0; i < s->lock_count; i++) {
-		const struct lock *l = &s->locks[i];
+	for (int i = 0; i < s->count; i++) {
+		bool front;
 
-		if (l->charger == unit || (l->charged == unit && l->face == ARC_FRONT))
-			return -1;
-		if (l->charged == unit && l->rounds == 1 &&
-			(best < 0 || s->units[l->charger].bases > s->units[best].bases)) {
-			best = l->charger;
-			*face = l->face;
+		if (!state_locked_pair(s, unit, i))
+			continue;
+		front = side_of(b, &s->units[i].box) == ARC_FRONT;
+		if (best < 0 || (front && !best_front) ||
+			(front == best_front && s->units[i].bases > s->units[best].bases)) {
+			best = i;
+			best_front = front;
 		}
 	}
 	return best;
 }
 
-/* The same footprint, faced from another of its edges. */
-static struct box faced_from(const struct box *b, enum arc face)
-{
-	struct point centre = geo_centre(b);
-	int by = face == ARC_RIGHT ? 90 : face == ARC_LEFT ? -90 : 180;
-	bool side = face == ARC_LEFT || face == ARC_RIGHT;
-
-	return geo_box_at_centre(
-		centre, geo_degrees(b->facing + by), side ? b->depth : b->width, side ? b->width : b->depth);
-}
-
-static bool room_to_stand(const struct turn *t, int unit, const struct box *b)
-{
-	struct point low = {0, 0}, high = {t->sc->table.width, t->sc->table.height};
-
-	return geo_within(b, low, high) && stands_on(t, unit, b) < 0;
-}
-
-/* FP78: at the end of the first round a unit hit in flank or rear turns to its largest enemy. */
 static void turn_to_enemy(struct turn *t, int unit)
 {
-	struct unit *u = &t->state->units[unit];
-	enum arc face = ARC_FRONT;
-	int enemy = turns_to(t->state, unit, &face);
-	struct box from = u->box, to;
+	static const int quarters[] = {[ARC_FRONT] = 0, [ARC_RIGHT] = 1, [ARC_REAR] = 2, [ARC_LEFT] = 3};
+	struct unit *u = &t->state->units[unit], turned = *u;
+	int enemy = enemy_to_face(t->state, unit), bearing, quarter;
 	struct event *ev;
+	int32_t length;
+	enum arc side;
 
-	if (enemy < 0)
+	if (enemy < 0 || (side = side_of(&u->box, &t->state->units[enemy].box)) == ARC_FRONT)
 		return;
-	to = geo_turn(u->box, face == ARC_RIGHT ? 90 : face == ARC_LEFT ? -90 : 180);
-	if (!room_to_stand(t, unit, &to)) {
-		to = faced_from(&u->box, face);
-		u->quarter = (int16_t)((u->quarter + (face == ARC_RIGHT ? 1 : face == ARC_LEFT ? 3 : 2)) % 4);
+	turn_act(t);
+	turned.quarter = 0;
+	unit_refit(&turned);
+	turned.box = geo_box_at_centre(geo_centre(&u->box), geo_degrees(u->box.facing + 90 * quarters[side]),
+		turned.box.width, turned.box.depth);
+	if (!room_for(t, unit, &turned.box)) {
+		quarter = (u->quarter + quarters[side]) % 4;
+		turned = *u;
+		turned.box.front = geo_edge(&u->box, side, &bearing, &length);
+		turned.box.facing = (int16_t)bearing;
+		turned.quarter = (int16_t)quarter;
+		unit_refit(&turned);
 	}
-	u->box = to;
-	for (int i = 0; i < t->state->lock_count; i++) {
-		struct lock *l = &t->state->locks[i];
-
-		if (l->charged == unit)
-			l->face = geo_arc(&to, t->state->units[l->charger].box.front);
-	}
-	place_commanders_with(t->state, unit);
-	ev = emit(t, EVENT_TURNED, unit);
-	event_object(ev, enemy);
-	event_saw(ev, enemy);
-	event_moved(ev, &from, &to);
-	ev->ruling = "FP78";
+	ev = turn_event(t, EVENT_TURNED, unit);
+	turn_object(ev, enemy);
+	turn_from(ev, &u->box);
+	turn_ruling(ev, "FP78");
+	if (!turn_void(t, ev))
+		*u = turned;
+	turn_to(ev, &u->box);
+	carry(t, unit);
+	displace_commanders(t, unit);
 }
 
-/* FP78: a free unit that was faced from another edge goes back into its ranks where there is room. */
-void reform(struct turn *t, int unit)
+/* --- the phase -----------------------------------------------------------------------------------------------------
+ */
+
+static void end_of_round(struct melee *m)
 {
-	struct unit *u = &t->state->units[unit];
-	struct box from = u->box, to;
-	bool side = u->quarter % 2 != 0;
-	struct event *ev;
+	struct state *s = m->t->state;
 
-	if (u->quarter == 0)
-		return;
-	to = geo_box_at_centre(
-		geo_centre(&from), from.facing, side ? from.depth : from.width, side ? from.width : from.depth);
-	if (!room_to_stand(t, unit, &to))
-		return;
-	u->quarter = 0;
-	u->box = to;
-	place_commanders_with(t->state, unit);
-	ev = emit(t, EVENT_REFORMED, unit);
-	event_moved(ev, &from, &to);
-	ev->ruling = "FP78";
-}
+	for (int i = 0; i < s->lock_count; i++) {
+		struct lock *l = &s->locks[i];
 
-static void set_free(struct turn *t, int unit)
-{
-	struct event *ev = emit(t, EVENT_FREED, unit);
-
-	ev->ruling = "FP81";
-	reform(t, unit);
-}
-
-static void apply_losses(struct turn *t, const int *taken, bool *died)
-{
-	int *bases_before = talloc_zero_array(t->mem, int, (unsigned)t->state->count);
-
-	for (int i = 0; i < t->state->count; i++) {
-		bases_before[i] = t->state->units[i].bases;
-		if (taken[i] > 0)
-			lose(t, i, taken[i]);
+		if (l->rounds == 0 && l->face != ARC_FRONT)
+			m->new_face[l->charged] = true;
+		l->rounds++;
 	}
-	for (int i = 0; i < t->state->count; i++) {
-		int by = -1;
-
-		if (taken[i] == 0 || t->state->units[i].bases > 0)
-			continue;
-		died[i] = true;
-		for (int k = 0; k < t->state->lock_count && by < 0; k++) {
-			const struct lock *l = &t->state->locks[k];
-
-			by = l->charger == i ? l->charged : l->charged == i ? l->charger : -1;
-		}
-		destroy(t, i, by, REASON_MELEE, bases_before[i]);
-	}
+	for (int i = 0; i < s->count; i++)
+		if (m->fought[i] && unit_alive(&s->units[i]))
+			s->units[i].fought = true;
+	say_freed(m->t, m->fought);
+	for (int i = 0; i < s->count; i++)
+		if (m->new_face[i] && unit_alive(&s->units[i]))
+			turn_to_enemy(m->t, i);
 }
 
 void fastplay_melee(struct turn *t)
 {
-	unsigned count = (unsigned)t->state->count;
-	struct fight *fights = talloc_zero_array(t->mem, struct fight, count);
-	int *taken = talloc_zero_array(t->mem, int, count);
-	bool *died = talloc_zero_array(t->mem, bool, count);
-	int n = 0;
+	struct state *s = t->state;
+	unsigned n = (unsigned)s->count + 1;
+	struct melee m = {
+		.t = t,
+		.hits = talloc_zero_array(t->mem, int, n),
+		.rolled = talloc_zero_array(t->mem, bool, n),
+		.fought = talloc_zero_array(t->mem, bool, n),
+		.new_face = talloc_zero_array(t->mem, bool, n),
+	};
 
-	for (int i = 0; i < t->state->count; i++) {
-		if (unit_alive(&t->state->units[i]) && state_locked(t->state, i)) {
-			fights[n].unit = i;
-			find_foes(t->state, &fights[n]);
-			n++;
-		}
-	}
-	for (int i = 0; i < n; i++)
-		roll_fight(t, &fights[i]);
-	for (int i = 0; i < n; i++)
-		deal_fight(t, &fights[i], taken);
-	apply_losses(t, taken, died);
-	for (int i = 0; i < n; i++)
-		risk(t, &fights[i]);
-	for (int i = 0; i < t->state->lock_count; i++)
-		t->state->locks[i].rounds++;
-	for (int i = 0; i < n; i++) {
-		int unit = fights[i].unit;
-
-		t->state->units[unit].fought = true;
-		if (died[unit])
-			leave_dead(t, unit);
-		else if (!state_locked(t->state, unit))
-			set_free(t, unit);
-	}
-	for (int i = 0; i < n; i++) {
-		if (!died[fights[i].unit])
-			turn_to_enemy(t, fights[i].unit);
-	}
+	for (int i = 0; i < s->count; i++)
+		m.fought[i] = state_locked(s, i);
+	for (int i = 0; i < s->count; i++)
+		if (m.fought[i])
+			fight(&m, i);
+	lose_bases(&m);
+	remove_dead(&m);
+	risk_commanders(&m);
+	end_of_round(&m);
 }

@@ -1,237 +1,315 @@
-/* The Move phases: FP3, FP4, FP14-FP27. */
+/* A side's Move phase (FP14-FP27). */
 #include "rules/fastplay/fastplay.h"
+#include "rules/fastplay/field.h"
+#include "rules/fastplay/intent.h"
+#include "rules/fastplay/join.h"
+#include "rules/fastplay/parameters.h"
+#include "rules/fastplay/path.h"
+#include "rules/fastplay/planning.h"
 
-static const unsigned move_kinds =
-	1u << CLAUSE_MOVE | 1u << CLAUSE_FACE | 1u << CLAUSE_HOLD | 1u << CLAUSE_JOIN | 1u << CLAUSE_LEAVE;
+#include <assert.h>
+#include <string.h>
 
-/* `hold` takes the legs out, not the facing (ORDERS, rule 9). */
-static void apply_hold(struct taken *orders)
+struct moving {
+	struct turn *t;
+	enum side side;
+	bool *pending;          /* has still to move in this phase */
+	struct intent **intent; /* read when the unit's turn first comes */
+};
+
+static bool has_steps(const struct intent *in)
 {
-	bool held = false;
-	int kept = 0;
-
-	for (int i = 0; i < orders->count; i++)
-		held |= orders->clause[i]->kind == CLAUSE_HOLD;
-	for (int i = 0; i < orders->count; i++) {
-		if (orders->clause[i]->kind != CLAUSE_HOLD && !(held && orders->clause[i]->kind == CLAUSE_MOVE))
-			orders->clause[kept++] = orders->clause[i];
-	}
-	orders->count = kept;
-}
-
-static const struct clause *first_of(const struct taken *orders, enum clause_kind kind)
-{
-	for (int i = 0; i < orders->count; i++) {
-		if (orders->clause[i]->kind == kind)
-			return orders->clause[i];
-	}
-	return NULL;
-}
-
-static bool moves(const struct taken *orders)
-{
-	return first_of(orders, CLAUSE_MOVE) != NULL || first_of(orders, CLAUSE_FACE) != NULL;
-}
-
-static const char *ruling_of(enum event_reason reason)
-{
-	switch (reason) {
-	case REASON_ENEMY_NEAR:
-		return "FP18";
-	case REASON_FRIEND:
-	case REASON_MELEE:
-		return "FP20";
-	case REASON_EDGE:
-		return "FP14";
-	case REASON_LOCKED:
-		return "FP21";
-	case REASON_GUN:
-		return "FP22";
-	case REASON_NONE:
-		return "";
-	default:
-		return "FP15";
-	}
-}
-
-static void refuse(struct turn *t, int unit, enum event_reason reason, const char *ruling)
-{
-	struct event *ev = emit(t, EVENT_NO_MOVE, unit);
-
-	ev->reason = reason;
-	ev->ruling = ruling;
-}
-
-static void commit(struct turn *t, int unit, const struct course *c)
-{
-	struct unit *u = &t->state->units[unit];
-	bool stays =
-		c->to.front.x == u->box.front.x && c->to.front.y == u->box.front.y && c->to.facing == u->box.facing;
-	struct event *ev;
-
-	if (stays && c->asked == 0 && c->reason == REASON_NONE)
-		return;
-	ev = emit(t, stays ? EVENT_NO_MOVE : EVENT_MOVE, unit);
-	ev->reason = c->reason;
-	ev->ruling = ruling_of(c->reason);
-	event_moved(ev, &u->box, &c->to);
-	if (c->asked > 0)
-		event_set(ev, NUM_ASKED, c->asked);
-	if (c->blocker >= 0) {
-		event_object(ev, c->blocker);
-		event_saw(ev, c->blocker);
-	}
-	if (event_is_void(t, ev))
-		return;
-	u->box = c->to;
-	u->used = c->used;
-	place_commanders_with(t->state, unit);
-	make_room(t, unit);
-}
-
-/* A commander leaves his unit, if it is in no melee (FP26). */
-static bool detach(struct turn *t, int commander)
-{
-	struct unit *c = &t->state->units[commander];
-	int unit = c->with;
-	struct event *ev;
-
-	if (unit < 0)
-		return true;
-	if (state_locked(t->state, unit)) {
-		refuse(t, commander, REASON_LOCKED, "FP26");
-		return false;
-	}
-	ev = emit(t, EVENT_DETACH, commander);
-	event_object(ev, unit);
-	ev->ruling = "FP24";
-	c->with = -1;
-	return true;
-}
-
-bool join_unit(struct turn *t, int commander, int unit, bool last_chance)
-{
-	struct unit *c = &t->state->units[commander];
-	const struct unit *u = &t->state->units[unit];
-	int32_t distance = geo_distance(&c->box, &u->box);
-	struct point goal = geo_centre(&u->box);
-	struct point by = geo_along((struct point){goal.x - c->box.front.x, goal.y - c->box.front.y}, distance);
-	enum event_reason reason = REASON_OUT_OF_REACH;
-	int blocker = -1;
-	struct event *ev;
-
-	if (!unit_alive(u) || !unit_is_formed(u) || u->side != c->side) {
-		reason = unit_alive(u) ? REASON_GUN : REASON_GONE;
-	} else if (distance <= param(t, P_COMMANDER_MOVE) &&
-		   (distance == 0 || clear_way(t, commander, &c->box, by, &reason, &blocker) >= distance ||
-			   blocker == unit)) {
-		c->with = (int16_t)unit;
-		place_with(t->state, commander);
-		ev = emit(t, EVENT_ATTACH, commander);
-		event_object(ev, unit);
-		event_saw(ev, unit);
-		event_set(ev, NUM_DISTANCE, distance);
-		ev->ruling = "FP25";
-		return true;
-	}
-	if (!last_chance)
-		return false;
-	ev = emit(t, EVENT_NO_JOIN, commander);
-	event_object(ev, unit);
-	event_saw(ev, unit);
-	event_set(ev, NUM_DISTANCE, distance);
-	ev->reason = reason == REASON_NONE ? REASON_OUT_OF_REACH : reason;
-	ev->ruling = "FP24";
+	for (int i = 0; i < in->count; i++)
+		if (in->list[i]->kind == CLAUSE_MOVE || in->list[i]->kind == CLAUSE_FACE)
+			return true;
 	return false;
 }
 
-/* `join` in the Move phase: at once if within reach, else as near as his allowance brings him (FP3, FP24). */
-static void ride_to_join(struct turn *t, int commander, const struct clause *join)
+static bool has_clause(const struct intent *in, enum clause_kind kind)
+{
+	for (int i = 0; i < in->count; i++)
+		if (in->list[i]->kind == kind)
+			return true;
+	return false;
+}
+
+/* --- events --------------------------------------------------------------------------------------------------------
+ */
+
+static void cannot_move(struct turn *t, int unit, enum event_reason reason, const char *ruling)
+{
+	const struct box *b = &t->state->units[unit].box;
+	struct walk w = {.from = *b, .to = *b, .reason = reason, .blocker = -1};
+	struct event *ev = turn_event(t, EVENT_NO_MOVE, unit);
+
+	if (t->plan)
+		plan_move(t, unit, &w, false);
+
+	ev->reason = reason;
+	turn_ruling(ev, ruling);
+}
+
+static bool same_place(const struct box *a, const struct box *b)
+{
+	return a->front.x == b->front.x && a->front.y == b->front.y && a->facing == b->facing;
+}
+
+static void note_walk(const struct turn *t, struct event *ev, const struct walk *w)
+{
+	event_set(ev, NUM_ASKED, w->asked);
+	ev->reason = w->reason;
+	if (w->blocker >= 0)
+		turn_object(ev, w->blocker);
+	if (!w->whole) {
+		turn_ruling(ev, "FP3");
+		turn_ruling(ev, move_ruling(w->reason));
+		if (w->reason == REASON_ENEMY_NEAR && t->state->units[ev->actor].kind == KIND_COMMANDER)
+			turn_ruling(ev, "FP19");
+		if (w->reason == REASON_ALLOWANCE && w->path_count > 2)
+			turn_ruling(ev, "FP17");
+	} else {
+		turn_ruling(ev, "FP15");
+	}
+	if (w->paid)
+		turn_ruling(ev, "FP12");
+}
+
+/* The way is decided; what remains is to say so and to go it. */
+static void go(struct turn *t, int unit, const struct walk *w)
+{
+	struct unit *u = &t->state->units[unit];
+	bool stays = same_place(&w->from, &w->to);
+	struct event *ev = turn_event(t, stays ? EVENT_NO_MOVE : EVENT_MOVE, unit);
+	struct point from = geo_centre(&w->from), to = geo_centre(&w->to);
+
+	note_walk(t, ev, w);
+	if (stays)
+		return;
+	turn_from(ev, &w->from);
+	if (turn_void(t, ev)) {
+		turn_to(ev, &w->from);
+		return;
+	}
+	turn_to(ev, &w->to);
+	event_set(ev, NUM_DISTANCE, geo_length(to.x - from.x, to.y - from.y));
+	u->box = w->to;
+	u->used += w->gone + w->paid;
+	carry(t, unit);
+	if (u->kind != KIND_COMMANDER)
+		displace_commanders(t, unit);
+}
+
+/* --- legs and turns ------------------------------------------------------------------------------------------------
+ */
+
+static bool anyone_pending(const struct moving *m)
+{
+	for (int i = 0; i < m->t->state->count; i++)
+		if (m->pending[i])
+			return true;
+	return false;
+}
+
+static struct mover mover_of(struct moving *m, int unit)
+{
+	const struct intent *in = m->intent[unit];
+
+	return (struct mover){.t = m->t,
+		.unit = unit,
+		.allowance = move_allowance(m->t, &m->t->state->units[unit]) - m->t->state->units[unit].used,
+		.clauses = in->list,
+		.count = in->count};
+}
+
+static bool farther(const struct walk *a, const struct walk *b)
+{
+	return a->gone != b->gone ? a->gone > b->gone : a->turned > b->turned;
+}
+
+/* FP4: would it come farther if those friends were gone who have still to move? */
+static bool should_wait(struct moving *m, struct mover *mover, const struct walk *w)
+{
+	struct walk without;
+
+	if (w->reason != REASON_FRIEND || !anyone_pending(m))
+		return false;
+	mover->absent = m->pending;
+	walk_best(mover, &without);
+	mover->absent = NULL;
+	return farther(&without, w);
+}
+
+/* False when the unit waits. */
+static bool walk_unit(struct moving *m, int unit, bool may_wait)
+{
+	struct mover mover = mover_of(m, unit);
+	struct walk w;
+
+	turn_act(m->t);
+	walk_best(&mover, &w);
+	if (may_wait && should_wait(m, &mover, &w))
+		return false;
+	if (turn_before(m->t, same_place(&w.from, &w.to) ? EVENT_NO_MOVE : EVENT_MOVE, unit)) {
+		if (!unit_alive(&m->t->state->units[unit]))
+			return true;
+		mover = mover_of(m, unit);
+		walk_best(&mover, &w);
+	}
+	if (m->t->plan)
+		plan_move(m->t, unit, &w, m->intent[unit]->conditional);
+	go(m->t, unit, &w);
+	return true;
+}
+
+/* --- commanders ----------------------------------------------------------------------------------------------------
+ */
+
+void ride_toward(struct turn *t, int commander, int unit, int32_t allowance)
+{
+	struct leg leg = {.kind = LEG_TOWARD, .unit = unit};
+	struct clause clause = {.kind = CLAUSE_MOVE, .legs = &leg, .leg_count = 1};
+	const struct clause *list[] = {&clause};
+	struct mover mover = {.t = t, .unit = commander, .allowance = allowance, .clauses = list, .count = 1};
+	struct walk w;
+
+	if (allowance <= 0)
+		return;
+	turn_act(t);
+	walk_best(&mover, &w);
+	w.asked = geo_distance(&w.from, &t->state->units[unit].box);
+	w.whole = false;
+	if (w.reason == REASON_NONE)
+		w.reason = REASON_ALLOWANCE;
+	go(t, commander, &w);
+}
+
+/* False when he waits for the unit to come. */
+static bool join(struct moving *m, int commander, int unit, bool may_wait)
+{
+	struct turn *t = m->t;
+	struct unit *c = &t->state->units[commander];
+	int32_t distance;
+	struct box from = c->box;
+	enum event_reason reason;
+
+	turn_act(t);
+	reason = join_reach(t, commander, unit, move_allowance(t, c) - c->used, &distance);
+	if (reason == REASON_NONE && turn_before(t, EVENT_ATTACH, commander))
+		reason = join_reach(t, commander, unit, move_allowance(t, c) - c->used, &distance);
+	if (reason == REASON_NONE) {
+		attach(t, commander, unit, distance);
+		c->used += distance;
+	} else if (reason == REASON_OUT_OF_REACH || reason == REASON_ENEMY_NEAR) {
+		if (may_wait && m->pending[unit])
+			return false;
+		ride_toward(t, commander, unit, move_allowance(t, c) - c->used);
+	}
+	if (t->plan)
+		plan_join(t, commander, unit, &from, reason, m->intent[commander]->conditional);
+	return true;
+}
+
+/* Leaving without a way to go: he is put down behind his unit. Left overlapping it, too. */
+static void clear_of_unit(struct turn *t, int commander)
 {
 	struct unit *c = &t->state->units[commander];
-	struct leg leg = {.kind = LEG_TOWARD, .unit = join->unit};
-	struct clause ride = {.kind = CLAUSE_MOVE, .legs = &leg, .leg_count = 1};
-	struct taken orders = {.clause = {&ride}, .count = 1};
-	struct course course;
 
-	if (c->with == join->unit || !unit_alive(&t->state->units[join->unit]) || !detach(t, commander))
-		return;
-	if (join_unit(t, commander, join->unit, false))
-		return;
-	course = plot_course(t, commander, &orders);
-	if (course.used > 0)
-		commit(t, commander, &course);
+	if (is_lone(c) && !place_clear(t, commander, &c->box, c->side, 0))
+		set_down(t, commander);
 }
 
-/* Has the piece something to do in this phase? Orders that cannot be taken up are refused here. */
-static bool ready_to_move(struct turn *t, int i, struct taken *orders)
+static bool move_commander(struct moving *m, int unit, bool may_wait)
 {
-	struct unit *u = &t->state->units[i];
-	const struct clause *join;
+	struct turn *t = m->t;
+	struct unit *u = &t->state->units[unit];
+	const struct intent *in = m->intent[unit];
+	int target = join_target(t->state, unit, in->list, in->count);
+	bool leaves = u->with >= 0 && (target >= 0 || has_steps(in) || has_clause(in, CLAUSE_LEAVE));
 
-	act_begin(t, EVENT_MOVE, i);
-	take_clauses(t, i, move_kinds, orders);
-	apply_hold(orders);
-	join = first_of(orders, CLAUSE_JOIN);
-	if (orders->count == 0)
+	if (leaves) {
+		turn_act(t);
+		if (!detach(t, unit))
+			return true;
+	}
+	if (has_steps(in) && u->used == 0)
+		walk_unit(m, unit, false);
+	if (target >= 0 && !join(m, unit, target, may_wait))
 		return false;
+	if (leaves)
+		clear_of_unit(t, unit);
+	return true;
+}
+
+/* --- the phase -----------------------------------------------------------------------------------------------------
+ */
+
+/* False when the unit waits for a friend. */
+static bool move_one(struct moving *m, int unit, bool may_wait)
+{
+	struct turn *t = m->t;
+	const struct unit *u = &t->state->units[unit];
+
+	if (!m->intent[unit]) {
+		m->intent[unit] = talloc(t->mem, struct intent);
+		assert(m->intent[unit]);
+		intent_read(t, unit, MOVE_CLAUSES, m->intent[unit]);
+	}
+	if (!unit_alive(u))
+		return true;
+	turn_act(t);
+	if (u->kind == KIND_COMMANDER)
+		return move_commander(m, unit, may_wait);
+	if (has_clause(m->intent[unit], CLAUSE_JOIN)) {
+		struct event *ev = turn_event(t, EVENT_REFUSED, unit);
+
+		ev->reason = REASON_COMMANDER;
+		turn_ruling(ev, "FP24");
+	}
+	if (!has_steps(m->intent[unit]))
+		return true;
 	if (u->kind == KIND_GUN) {
-		refuse(t, i, REASON_GUN, "FP22");
-		return false;
+		cannot_move(t, unit, REASON_GUN, "FP22");
+		return true;
 	}
-	if (u->kind != KIND_COMMANDER) {
-		if (moves(orders) && state_locked(t->state, i)) {
-			refuse(t, i, REASON_LOCKED, "FP21");
-			return false;
-		}
-		return moves(orders);
+	if (state_locked(t->state, unit)) {
+		cannot_move(t, unit, REASON_LOCKED, "FP21");
+		return true;
 	}
-	if (join != NULL) {
-		ride_to_join(t, i, join);
-		return false;
-	}
-	return detach(t, i) && moves(orders);
+	return walk_unit(m, unit, may_wait);
 }
 
-/* FP4: whoever is stopped only by a friend who has still to move waits for him. */
-static bool waits(const struct course *c, const bool *pending)
+/* One pass in file order. True if anybody moved. With `force` the first who waits moves as far as he can, and the pass
+ * ends with him. */
+static bool pass(struct moving *m, bool force)
 {
-	return c->reason == REASON_FRIEND && c->blocker >= 0 && pending[c->blocker];
+	bool moved = false;
+
+	for (int i = 0; i < m->t->state->count; i++) {
+		if (!m->pending[i])
+			continue;
+		m->pending[i] = false; /* not in his own way */
+		if (!move_one(m, i, !force)) {
+			m->pending[i] = true;
+			continue;
+		}
+		moved = true;
+		if (force)
+			break;
+	}
+	return moved;
 }
 
 void fastplay_move(struct turn *t)
 {
-	int count = t->state->count;
-	struct taken *orders = talloc_zero_array(t->mem, struct taken, (unsigned)count);
-	bool *pending = talloc_zero_array(t->mem, bool, (unsigned)count);
-	bool changed;
+	struct moving m = {.t = t, .side = (enum side)t->phase->side};
+	const struct state *s = t->state;
 
-	for (int i = 0; i < count; i++) {
-		const struct unit *u = &t->state->units[i];
-
-		if ((int)u->side == t->phase->side && unit_alive(u) && t->orders->units[i].clauses != NULL)
-			pending[i] = ready_to_move(t, i, &orders[i]);
-	}
-	do {
-		changed = false;
-		for (int i = 0; i < count; i++) {
-			struct course c;
-
-			if (!pending[i])
-				continue;
-			c = plot_course(t, i, &orders[i]);
-			if (waits(&c, pending))
-				continue;
-			commit(t, i, &c);
-			pending[i] = false;
-			changed = true;
-		}
-	} while (changed);
-	for (int i = 0; i < count; i++) {
-		if (pending[i]) {
-			struct course c = plot_course(t, i, &orders[i]);
-
-			commit(t, i, &c);
-		}
-	}
+	m.pending = talloc_zero_array(t->mem, bool, (unsigned)s->count + 1);
+	m.intent = talloc_zero_array(t->mem, struct intent *, (unsigned)s->count + 1);
+	for (int i = 0; i < s->count; i++)
+		m.pending[i] =
+			s->units[i].side == m.side && unit_alive(&s->units[i]) && intent_possible(t, i, MOVE_CLAUSES);
+	while (anyone_pending(&m))
+		if (!pass(&m, false))
+			pass(&m, true);
 }

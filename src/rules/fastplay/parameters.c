@@ -1,7 +1,7 @@
-#include "rules/fastplay/fastplay.h"
+#include "rules/fastplay/parameters.h"
 
-const struct parameter_def fastplay_parameters[FASTPLAY_PARAMETER_COUNT] = {
-#define X(name, word, type, min, max, choices, help) {word, PARAMETER_##type, min, max, choices, help},
+const struct parameter_def fastplay_parameters[P_COUNT] = {
+#define X(id, name, type, min, max, choices, help) {name, PARAMETER_##type, min, max, choices, help},
 	FASTPLAY_PARAMETERS(X)
 #undef X
 };

@@ -1,192 +1,482 @@
-/* Where a piece may go and stand: FP14, FP17-FP20, FP73, FP84. */
-#include "rules/fastplay/fastplay.h"
+#include "rules/fastplay/path.h"
+
+#include "rules/fastplay/field.h"
+#include "rules/fastplay/intent.h"
+#include "rules/fastplay/parameters.h"
 
 #include <stdlib.h>
 
-static bool lone_commander(const struct unit *u)
+enum { ALL_TURNS = 100000, STRIDE = 100 };
+
+/* A piece that the path (hard) or the place where it ends (soft) must keep clear of. */
+struct obstacle {
+	const struct box *box;
+	int unit;
+	int32_t clearance;
+};
+
+/* One way of carrying the orders out: at most `limit` inches and `turns` degrees of them. */
+struct attempt {
+	const struct mover *m;
+	struct obstacle *hard, *soft;
+	int hard_count, soft_count;
+	int32_t limit;
+	int turns;
+	struct walk *w;
+	bool stopped; /* no further leg */
+};
+
+const char *move_ruling(enum event_reason r)
 {
-	return u->kind == KIND_COMMANDER && u->with < 0;
+	switch (r) {
+	case REASON_ALLOWANCE:
+	case REASON_TURNING:
+		return "FP15";
+	case REASON_ENEMY_NEAR:
+		return "FP18";
+	case REASON_FRIEND:
+	case REASON_MELEE:
+	case REASON_ENEMY:
+		return "FP20";
+	case REASON_EDGE:
+		return "FP14";
+	case REASON_TERRAIN:
+		return "FP13";
+	case REASON_LOCKED:
+		return "FP21";
+	case REASON_GUN:
+		return "FP22";
+	default:
+		return "FP3";
+	}
 }
 
-/* A piece that takes up room: alive, and not a commander who rides with a unit. */
-static bool on_table(const struct unit *u)
+/* --- obstacles -----------------------------------------------------------------------------------------------------
+ */
+
+static void add(struct obstacle *list, int *count, const struct unit *u, int unit, int32_t clearance)
 {
-	return unit_alive(u) && (u->kind != KIND_COMMANDER || u->with < 0);
+	list[(*count)++] = (struct obstacle){&u->box, unit, clearance};
 }
 
-/* How far the box may go along `by` before a corner leaves the table (FP14). */
-static int32_t until_edge(const struct turn *t, const struct box *b, struct point by, int32_t length)
+/* Enemies keep their zone; a locked melee is not passed through; other friends need only be clear at the end. A lone
+ * commander steps aside for a unit (FP84), but not for another commander. */
+static void gather_obstacles(struct attempt *a)
 {
-	struct point corner[4], low = {0, 0}, high = {t->sc->table.width, t->sc->table.height};
-	int32_t least = length;
+	const struct mover *m = a->m;
+	const struct state *s = m->t->state;
+	const struct unit *self = &s->units[m->unit];
+	int32_t zone = parameter(m->t, P_CLEARANCE);
 
-	geo_corners(b, corner);
-	for (int i = 0; i < 4; i++) {
-		int64_t room[2] = {
-			by.x > 0 ? high.x - corner[i].x : corner[i].x - low.x,
-			by.y > 0 ? high.y - corner[i].y : corner[i].y - low.y,
-		};
-		int64_t way[2] = {llabs(by.x), llabs(by.y)};
+	a->hard = talloc_array(m->t->mem, struct obstacle, (unsigned)s->count);
+	a->soft = talloc_array(m->t->mem, struct obstacle, (unsigned)s->count);
+	for (int i = 0; i < s->count; i++) {
+		const struct unit *u = &s->units[i];
+		bool lone = is_lone(u) && self->kind == KIND_COMMANDER;
+
+		if (i == m->unit || !(is_body(u) || lone) || !may_meet(&self->box, &u->box, m->allowance + zone))
+			continue;
+		turn_look(m->t, i);
+		if (lone)
+			add(a->soft, &a->soft_count, u, i, 0);
+		else if (u->side != self->side)
+			add(a->hard, &a->hard_count, u, i, zone);
+		else if (state_locked(s, i) && self->with != i)
+			add(a->hard, &a->hard_count, u, i, 0);
+		else if (!m->absent || !m->absent[i])
+			add(a->soft, &a->soft_count, u, i, 0);
+	}
+}
+
+static void stop(struct attempt *a, enum event_reason reason, int blocker)
+{
+	if (a->w->whole) {
+		a->w->whole = false;
+		a->w->reason = reason;
+		a->w->blocker = blocker;
+	}
+	a->stopped = true;
+}
+
+/* --- legs ----------------------------------------------------------------------------------------------------------
+ */
+
+/* How far the box can go along `by` on the table: no corner over its edge (FP14). */
+static int32_t edge_travel(const struct attempt *a, struct point by)
+{
+	const struct table *table = &a->m->t->sc->table;
+	int32_t length = geo_length(by.x, by.y), limit = length;
+	struct point corner[4];
+
+	geo_corners(&a->w->to, corner);
+	for (int c = 0; c < 4; c++) {
+		const int32_t at[] = {corner[c].x, corner[c].y}, d[] = {by.x, by.y};
+		const int32_t end[] = {table->width, table->height};
 
 		for (int k = 0; k < 2; k++) {
-			int64_t go = way[k] == 0 ? length : (room[k] < 0 ? 0 : room[k]) * length / way[k];
+			int64_t room = d[k] > 0 ? end[k] - at[k] : at[k], need = labs(d[k]);
 
-			if (go < least)
-				least = (int32_t)go;
+			if (need > room) {
+				int64_t go = room <= 0 ? 0 : room * length / need;
+
+				limit = go < limit ? (int32_t)go : limit;
+			}
 		}
 	}
-	return least;
+	return limit;
 }
 
-int32_t clear_way(
-	const struct turn *t, int unit, const struct box *b, struct point by, enum event_reason *reason, int *blocker)
+/* How far ahead along `by` nothing stops the box; says what does. */
+static int32_t clear_way(struct attempt *a, struct point by, enum event_reason *reason, int *blocker)
 {
-	const struct unit *u = &t->state->units[unit];
-	int32_t length = geo_length(by.x, by.y), go = until_edge(t, b, by, length);
+	const struct turn *t = a->m->t;
+	const struct unit *self = &t->state->units[a->m->unit];
+	int32_t go = edge_travel(a, by), length = geo_length(by.x, by.y), g;
 
 	*reason = go < length ? REASON_EDGE : REASON_NONE;
 	*blocker = -1;
-	for (int i = 0; i < t->state->count; i++) {
-		const struct unit *o = &t->state->units[i];
-		bool enemy = o->side != u->side;
-		int32_t d;
+	for (int i = 0; i < a->hard_count; i++) {
+		const struct obstacle *o = &a->hard[i];
 
-		if (i == unit || !on_table(o) || o->kind == KIND_COMMANDER || (!enemy && !state_locked(t->state, i)))
-			continue;
-		d = geo_travel_by(b, by, &o->box, enemy ? param(t, P_CLEARANCE) : 0);
-		if (d < go) {
-			go = d;
-			*blocker = i;
-			*reason = enemy ? REASON_ENEMY_NEAR : REASON_MELEE;
+		g = geo_travel_by(&a->w->to, by, o->box, o->clearance);
+		if (g < go) {
+			go = g;
+			*reason = o->clearance ? REASON_ENEMY_NEAR : REASON_MELEE;
+			*blocker = o->unit;
 		}
+	}
+	g = ground_travel(t, &a->w->to, by, unit_is_horse(self));
+	if (g < go) {
+		go = g;
+		*reason = REASON_TERRAIN;
+		*blocker = -1;
 	}
 	return go;
 }
 
-int stands_on(const struct turn *t, int unit, const struct box *b)
+/* The displacement that a leg asks for, at most `left` long where it names no distance. */
+static bool leg_displacement(struct attempt *a, const struct leg *leg, int32_t left, struct point *by, int32_t *want)
 {
-	for (int i = 0; i < t->state->count; i++) {
-		const struct unit *o = &t->state->units[i];
+	const struct state *s = a->m->t->state;
+	const struct box *b = &a->w->to;
+	struct point middle = geo_centre(b), other;
+	int32_t length;
 
-		if (i == unit || !on_table(o) || (lone_commander(o) && t->state->units[unit].kind != KIND_COMMANDER))
-			continue;
-		if (geo_overlap(b, &o->box))
-			return i;
+	*want = leg->distance ? leg->distance : left;
+	if (leg->kind == LEG_HEADING) {
+		int bearing = geo_degrees(leg->heading.degrees + (leg->heading.relative ? b->facing : 0));
+
+		*by = geo_step((struct point){0, 0}, bearing, *want);
+		return true;
 	}
-	return -1;
-}
-
-/* May a lone commander stand here: on the table, on nobody, 1" from every enemy unit? */
-static bool free_place(const struct turn *t, int commander, const struct box *b)
-{
-	struct point low = {0, 0}, high = {t->sc->table.width, t->sc->table.height};
-
-	if (!geo_within(b, low, high) || stands_on(t, commander, b) >= 0)
-		return false;
-	for (int i = 0; i < t->state->count; i++) {
-		const struct unit *o = &t->state->units[i];
-
-		if (o->side != t->state->units[commander].side && on_table(o) && o->kind != KIND_COMMANDER &&
-			geo_distance(b, &o->box) < param(t, P_CLEARANCE))
+	if (leg->kind == LEG_PLACE) {
+		*by = (struct point){leg->place.x - b->front.x, leg->place.y - b->front.y};
+	} else {
+		if (!unit_alive(&s->units[leg->unit]))
 			return false;
+		turn_look(a->m->t, leg->unit);
+		other = geo_centre(where_is(s, leg->unit));
+		*by = (struct point){other.x - middle.x, other.y - middle.y};
+	}
+	length = geo_length(by->x, by->y);
+	if (leg->kind == LEG_AWAY) {
+		*by = length ? (struct point){-by->x, -by->y} : geo_step((struct point){0, 0}, b->facing + 180, 1000);
+		length = length ? length : 1000;
+		/* Long enough for the whole way, so that it only has to be cut. */
+		if (length < *want) {
+			int32_t times = *want / length + 1;
+
+			*by = (struct point){by->x * times, by->y * times};
+		}
+	} else if (leg->kind == LEG_PLACE && leg->distance == 0) {
+		*want = length;
+	} else if (*want > length) {
+		*want = length;
 	}
 	return true;
 }
 
-/* The nearest free place along one bearing, within `most`; -1 when there is none. */
-static int32_t free_along(const struct turn *t, int commander, const struct box *from, int bearing, int32_t most)
+static void passed(struct walk *w)
 {
-	enum { COARSE = 250 };
+	struct point p = w->to.front;
 
-	for (int32_t d = 0; d <= most; d += COARSE) {
-		struct box there = geo_shift(*from, bearing, d);
-		int32_t bad = d - COARSE;
-
-		if (!free_place(t, commander, &there))
-			continue;
-		while (d - bad > 1) {
-			int32_t middle = bad + (d - bad) / 2;
-
-			there = geo_shift(*from, bearing, middle);
-			if (free_place(t, commander, &there))
-				d = middle;
-			else
-				bad = middle;
-		}
-		return d;
-	}
-	return -1;
+	if (w->path_count && w->path[w->path_count - 1].x == p.x && w->path[w->path_count - 1].y == p.y)
+		return;
+	if (w->path_count < PLAN_PATH_MAX)
+		w->path[w->path_count++] = p;
+	else
+		w->path[PLAN_PATH_MAX - 1] = p;
 }
 
-void set_down(struct turn *t, int commander)
+static void advance(struct attempt *a, struct point by, int32_t go)
 {
-	static const int fan[] = {0, 45, -45, 90, -90, 135, -135, 180};
-	struct unit *c = &t->state->units[commander];
-	int home = c->side == SIDE_GOVERNMENT ? 180 : 0;
-	struct box from = c->box, to = from;
-	struct event *ev;
-
-	for (size_t i = 0; i < sizeof fan / sizeof fan[0]; i++) {
-		int bearing = geo_degrees(home + fan[i]);
-		int32_t d = free_along(t, commander, &from, bearing, INCH(60));
-
-		if (d >= 0) {
-			to = geo_shift(from, bearing, d);
-			break;
-		}
-	}
-	c->with = -1;
-	c->box = to;
-	ev = emit(t, EVENT_SET_DOWN, commander);
-	event_moved(ev, &from, &to);
-	ev->ruling = "FP73";
+	a->w->to = geo_slide(a->w->to, geo_along(by, go));
+	a->w->gone += go;
 }
 
-void make_room(struct turn *t, int unit)
+/* One leg: as far as it asks, the allowance lasts and the way is clear, paying for walls on the way (FP12). */
+static void walk_leg(struct attempt *a, const struct leg *leg)
 {
-	for (int i = 0; i < t->state->count; i++) {
-		struct unit *c = &t->state->units[i];
-		struct box from = c->box;
-		int32_t best = -1;
-		int bearing = 0;
-		struct event *ev;
+	struct walk *w = a->w;
+	int32_t left = a->limit - w->gone - w->paid, want, done = 0;
+	struct point by;
 
-		if (i == unit || !unit_alive(c) || !lone_commander(c) ||
-			!geo_overlap(&c->box, &t->state->units[unit].box))
-			continue;
-		/* The nearest clear place of all directions; toward his own edge first. */
-		for (int k = 0; k < 360; k += 15) {
-			int way = geo_degrees((c->side == SIDE_GOVERNMENT ? 180 : 0) + k);
-			int32_t d = free_along(t, i, &from, way, best < 0 ? INCH(60) : best - 1);
+	if (!leg_displacement(a, leg, left, &by, &want)) {
+		stop(a, REASON_GONE, leg->unit);
+		return;
+	}
+	w->asked += want;
+	while (done < want && !a->stopped) {
+		struct point rest = geo_along(by, want - done);
+		enum event_reason reason;
+		int blocker;
+		int32_t go = clear_way(a, rest, &reason, &blocker), wall = wall_travel(a->m->t, &w->to, rest);
 
-			if (d >= 0 && (best < 0 || d < best)) {
-				best = d;
-				bearing = way;
+		left = a->limit - w->gone - w->paid;
+		if (wall < go && wall <= left) {
+			bool pays = left - wall > parameter(a->m->t, P_WALL_COST);
+
+			advance(a, by, wall);
+			done += wall;
+			if (!pays) {
+				stop(a, REASON_TERRAIN, -1);
+				break;
 			}
-		}
-		if (best < 0)
+			/* Over it: far enough that the box lies across the wall and is not stopped by it again. */
+			w->paid += parameter(a->m->t, P_WALL_COST);
+			go = 2 * OVERLAP_TOLERANCE < want - done ? 2 * OVERLAP_TOLERANCE : want - done;
+			advance(a, by, go);
+			done += go;
 			continue;
-		c->box = geo_shift(from, bearing, best);
-		ev = emit(t, EVENT_SET_DOWN, i);
-		event_object(ev, unit);
-		event_moved(ev, &from, &c->box);
-		ev->ruling = "FP84";
+		}
+		if (go > left) {
+			go = left;
+			reason = REASON_ALLOWANCE;
+			blocker = -1;
+		}
+		advance(a, by, go);
+		done += go;
+		if (done < want)
+			stop(a, reason, blocker);
+	}
+	passed(w);
+}
+
+/* --- turns ---------------------------------------------------------------------------------------------------------
+ */
+
+/* By how many degrees the clause turns the unit from where it is: -180..360. */
+static bool face_degrees(struct attempt *a, const struct face *f, int *degrees)
+{
+	const struct state *s = a->m->t->state;
+	const struct box *b = &a->w->to;
+	int to = b->facing;
+
+	switch (f->kind) {
+	case FACE_TURN:
+	case FACE_WHEEL:
+		*degrees = f->degrees;
+		return true;
+	case FACE_HEADING:
+		to = geo_degrees(f->heading.degrees + (f->heading.relative ? b->facing : 0));
+		break;
+	case FACE_UNIT:
+		if (!unit_alive(&s->units[f->unit]))
+			return false;
+		turn_look(a->m->t, f->unit);
+		to = geo_bearing(geo_centre(b), geo_centre(where_is(s, f->unit)));
+		break;
+	case FACE_PLACE:
+		to = geo_bearing(geo_centre(b), f->place);
+		break;
+	}
+	*degrees = geo_degrees(to - b->facing);
+	if (*degrees > 180)
+		*degrees -= 360;
+	return true;
+}
+
+static enum event_reason turn_blocked(struct attempt *a, const struct box *now, const struct box *next, int *blocker)
+{
+	const struct turn *t = a->m->t;
+
+	*blocker = -1;
+	if (!geo_within(next, (struct point){0, 0}, (struct point){t->sc->table.width, t->sc->table.height}) &&
+		geo_within(now, (struct point){0, 0}, (struct point){t->sc->table.width, t->sc->table.height}))
+		return REASON_EDGE;
+	for (int i = 0; i < a->hard_count; i++) {
+		const struct obstacle *o = &a->hard[i];
+		int32_t d;
+
+		if (!may_meet(next, o->box, o->clearance))
+			continue;
+		*blocker = o->unit;
+		if (o->clearance == 0 && geo_overlap(next, o->box) && !geo_overlap(now, o->box))
+			return REASON_MELEE;
+		d = geo_distance(next, o->box);
+		if (d < o->clearance && d < geo_distance(now, o->box))
+			return REASON_ENEMY_NEAR;
+	}
+	*blocker = -1;
+	if (ground_blocks(t, next, unit_is_horse(&t->state->units[a->m->unit])) &&
+		!ground_blocks(t, now, unit_is_horse(&t->state->units[a->m->unit])))
+		return REASON_TERRAIN;
+	return REASON_NONE;
+}
+
+/* Degree by degree (FP15); a turn about the centre, a wheel about its inner front corner. */
+static void walk_face(struct attempt *a, const struct face *f)
+{
+	struct walk *w = a->w;
+	struct box start = w->to;
+	int degrees, sign, blocker;
+
+	if (!face_degrees(a, f, &degrees)) {
+		stop(a, REASON_GONE, f->unit);
+		return;
+	}
+	sign = degrees < 0 ? -1 : 1;
+	w->turn_asked += abs(degrees);
+	for (int d = 1; d <= abs(degrees); d++) {
+		struct box next = f->kind == FACE_WHEEL
+					  ? geo_wheel(start, sign < 0 ? FRONT_LEFT : FRONT_RIGHT, sign * d)
+					  : geo_turn(start, sign * d);
+		enum event_reason reason = turn_blocked(a, &w->to, &next, &blocker);
+
+		if (w->turned >= a->turns)
+			reason = REASON_TURNING;
+		if (reason != REASON_NONE) {
+			stop(a, reason, blocker);
+			return;
+		}
+		w->to = next;
+		w->turned++;
+	}
+	passed(w);
+}
+
+/* --- the whole path ------------------------------------------------------------------------------------------------
+ */
+
+/* After a leg is stopped there are no more legs, but turns are still made. */
+static void walk(struct attempt *a, int32_t limit, int turns, struct walk *w)
+{
+	const struct box *from = &a->m->t->state->units[a->m->unit].box;
+	bool turning = true;
+
+	*w = (struct walk){.from = *from, .to = *from, .whole = true, .blocker = -1};
+	a->w = w;
+	a->limit = limit;
+	a->turns = turns;
+	a->stopped = false;
+	passed(w);
+	for (int i = 0; i < a->m->count; i++) {
+		const struct clause *c = a->m->clauses[i];
+
+		for (int k = 0; c->kind == CLAUSE_MOVE && k < c->leg_count && !a->stopped; k++)
+			walk_leg(a, &c->legs[k]);
+		if (c->kind == CLAUSE_FACE && turning) {
+			int asked = w->turn_asked;
+			int before = w->turned;
+
+			walk_face(a, &c->face);
+			turning = w->turned - before == w->turn_asked - asked;
+		}
 	}
 }
 
-void place_with(struct state *s, int commander)
+/* FP15 to the nearest thousandth, and FP20. */
+static bool legal(const struct attempt *a, const struct walk *w, enum event_reason *reason, int *blocker)
 {
-	struct unit *c = &s->units[commander];
-	const struct unit *u = &s->units[c->with];
-
-	c->box.facing = u->box.facing;
-	c->box.front = u->box.front;
+	*blocker = -1;
+	if (geo_corner_travel(&w->from, &w->to) > a->m->allowance - w->paid + 1) {
+		*reason = w->turned ? REASON_TURNING : REASON_ALLOWANCE;
+		return false;
+	}
+	for (int i = 0; i < a->soft_count; i++)
+		if (may_meet(&w->to, a->soft[i].box, 0) && geo_overlap(&w->to, a->soft[i].box)) {
+			*reason = REASON_FRIEND;
+			*blocker = a->soft[i].unit;
+			return false;
+		}
+	return true;
 }
 
-void place_commanders_with(struct state *s, int unit)
+/* The longest legal move of at most `most` inches, all turns made; false if there is none even without a step. The
+ * reason is what makes the next thousandth illegal. */
+static bool shorten(struct attempt *a, int32_t most, struct walk *out)
 {
-	for (int i = 0; i < s->count; i++) {
-		if (s->units[i].kind == KIND_COMMANDER && s->units[i].with == unit && unit_alive(&s->units[i]))
-			place_with(s, i);
+	enum event_reason reason = REASON_NONE, ignored;
+	int blocker = -1, nobody;
+	int32_t high = most, low = most;
+	struct walk w;
+
+	do {
+		high = low;
+		low = low > STRIDE ? low - STRIDE : 0;
+		walk(a, low, ALL_TURNS, &w);
+		if (high == 0)
+			return false;
+	} while (!legal(a, &w, &ignored, &nobody));
+	while (high - low > 1) {
+		int32_t middle = (low + high) / 2;
+
+		walk(a, middle, ALL_TURNS, &w);
+		if (legal(a, &w, &ignored, &nobody))
+			low = middle;
+		else
+			high = middle;
 	}
+	walk(a, high, ALL_TURNS, &w);
+	legal(a, &w, &reason, &blocker);
+	walk(a, low, ALL_TURNS, out);
+	out->whole = false;
+	out->reason = reason;
+	out->blocker = blocker;
+	return true;
+}
+
+/* No step is possible with all turns made: as many degrees as fit, on the spot. */
+static void turn_less(struct attempt *a, int most, struct walk *out)
+{
+	enum event_reason reason = REASON_NONE;
+	int blocker = -1;
+
+	for (int degrees = most; degrees >= 0; degrees--) {
+		enum event_reason why;
+		int who;
+
+		walk(a, 0, degrees, out);
+		out->whole = false;
+		out->reason = reason;
+		out->blocker = blocker;
+		if (legal(a, out, &why, &who))
+			return;
+		reason = why;
+		blocker = who;
+	}
+	out->to = out->from;
+	out->gone = out->paid = 0;
+	out->reason = reason;
+	out->blocker = blocker;
+}
+
+void walk_best(const struct mover *m, struct walk *out)
+{
+	struct attempt a = {.m = m};
+	enum event_reason reason;
+	int blocker;
+	struct walk first;
+
+	gather_obstacles(&a);
+	walk(&a, m->allowance, ALL_TURNS, &first);
+	*out = first;
+	if (!legal(&a, &first, &reason, &blocker)) {
+		if (!shorten(&a, first.gone + first.paid, out))
+			turn_less(&a, first.turned, out);
+		out->asked = first.asked;
+		out->turn_asked = first.turn_asked;
+	}
+	talloc_free(a.hard);
+	talloc_free(a.soft);
 }

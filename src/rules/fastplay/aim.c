@@ -1,0 +1,235 @@
+#include "rules/fastplay/aim.h"
+
+#include "rules/fastplay/field.h"
+#include "rules/fastplay/parameters.h"
+
+static int lesser(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+/* The pieces that may stand in the line: bodies about the two, which of course are not in their own way (FP31). */
+static int gather_blockers(struct turn *t, int unit, int target, struct box *out)
+{
+	const struct state *s = t->state;
+	const struct box *a = &s->units[unit].box, *b = &s->units[target].box;
+	int32_t dx = a->front.x - b->front.x, dy = a->front.y - b->front.y;
+	int32_t between = geo_length(dx, dy) / 2 + a->width + a->depth + b->width + b->depth;
+	struct box middle = {.front = {b->front.x + dx / 2, b->front.y + dy / 2}};
+	int n = 0;
+
+	for (int i = 0; i < s->count; i++)
+		if (i != unit && i != target && is_body(&s->units[i]) && may_meet(&middle, &s->units[i].box, between)) {
+			turn_look(t, i);
+			out[n++] = s->units[i].box;
+		}
+	return n;
+}
+
+static enum event_reason sight(
+	struct turn *t, int unit, int target, enum arc arc, int32_t range, struct box *blockers, int count)
+{
+	const struct state *s = t->state;
+
+	return geo_sight(&s->units[unit].box, arc, &s->units[target].box, range, blockers, count) ? REASON_NONE
+												  : REASON_NO_SIGHT;
+}
+
+static enum event_reason aim_muskets(struct turn *t, int unit, int target, bool front, struct aim *out)
+{
+	static const enum arc sides[] = {ARC_LEFT, ARC_RIGHT};
+	const struct state *s = t->state;
+	const struct unit *u = &s->units[unit];
+	const struct box *there = &s->units[target].box;
+	int32_t range = parameter(t, P_INFANTRY_RANGE), d = -1;
+	struct box *blockers;
+	enum event_reason reason = REASON_NOT_IN_FRONT;
+	int count;
+
+	if (geo_distance(&u->box, there) > range)
+		return REASON_OUT_OF_RANGE;
+	d = geo_arc_distance(&u->box, ARC_FRONT, there, NULL);
+	if (front && d < 0)
+		return REASON_NOT_IN_FRONT;
+	blockers = talloc_array(t->mem, struct box, (unsigned)s->count);
+	count = gather_blockers(t, unit, target, blockers);
+	if (d >= 0 && d <= range) {
+		reason = sight(t, unit, target, ARC_FRONT, range, blockers, count);
+		*out = (struct aim){.target = target, .arc = ARC_FRONT, .distance = d, .eligible = u->bases};
+	}
+	for (int i = 0; i < 2 && !front && reason != REASON_NONE; i++) {
+		d = geo_arc_distance(&u->box, sides[i], there, NULL);
+		if (d < 0 || d > range)
+			continue;
+		reason = sight(t, unit, target, sides[i], range, blockers, count);
+		*out = (struct aim){.target = target,
+			.arc = sides[i],
+			.distance = d,
+			.eligible = lesser(u->bases, parameter(t, P_FLANK_DICE))};
+	}
+	talloc_free(blockers);
+	return reason;
+}
+
+/* --- guns ----------------------------------------------------------------------------------------------------------
+ */
+
+/* The first body that the line from the muzzle to the point meets, or -1. */
+static int first_on_line(struct turn *t, int gun, struct point to)
+{
+	const struct state *s = t->state;
+	struct point muzzle = s->units[gun].box.front;
+	int32_t nearest = 0;
+	int first = -1;
+
+	for (int i = 0; i < s->count; i++) {
+		int32_t d;
+
+		if (i == gun || !is_body(&s->units[i]) || !geo_strip_holds(muzzle, to, 0, &s->units[i].box))
+			continue;
+		turn_look(t, i);
+		d = geo_point_distance(&s->units[i].box, muzzle);
+		if (first < 0 || d < nearest) {
+			first = i;
+			nearest = d;
+		}
+	}
+	return first;
+}
+
+/* FP39: no friend in the strip about the line of fire. */
+static bool strip_free(struct turn *t, int gun, struct point to)
+{
+	const struct state *s = t->state;
+	struct point muzzle = s->units[gun].box.front;
+
+	for (int i = 0; i < s->count; i++)
+		if (i != gun && is_body(&s->units[i]) && s->units[i].side == s->units[gun].side &&
+			geo_strip_holds(muzzle, to, parameter(t, P_GUN_CORRIDOR), &s->units[i].box)) {
+			turn_look(t, i);
+			return false;
+		}
+	return true;
+}
+
+/* FP38-FP40. The line is drawn to the nearest point in the arc; an enemy on it is fired at instead. */
+static enum event_reason aim_gun(struct turn *t, int gun, int target, struct aim *out)
+{
+	const struct state *s = t->state;
+	const struct box *b = &s->units[gun].box;
+	int32_t range = parameter(t, P_GUN_RANGE), d;
+	struct point point;
+	int first;
+
+	d = geo_arc_distance(b, ARC_FRONT, &s->units[target].box, &point);
+	if (d < 0)
+		return REASON_NOT_IN_FRONT;
+	if (range && d > range)
+		return REASON_OUT_OF_RANGE;
+	first = first_on_line(t, gun, point);
+	if (first >= 0 && first != target) {
+		if (s->units[first].side == s->units[gun].side)
+			return REASON_FRIEND;
+		if (state_locked(s, first))
+			return REASON_MELEE;
+		target = first;
+		d = geo_arc_distance(b, ARC_FRONT, &s->units[target].box, &point);
+	}
+	if (!strip_free(t, gun, point))
+		return REASON_FRIEND;
+	*out = (struct aim){.target = target, .arc = ARC_FRONT, .distance = d, .eligible = parameter(t, P_GUN_DICE)};
+	return REASON_NONE;
+}
+
+/* --- choosing ------------------------------------------------------------------------------------------------------
+ */
+
+enum event_reason aim_at(struct turn *t, int unit, int target, bool front, struct aim *out)
+{
+	const struct state *s = t->state;
+	const struct unit *u = &s->units[unit], *e = &s->units[target];
+
+	turn_look(t, target);
+	if (!unit_alive(e))
+		return REASON_GONE;
+	if (e->side == u->side)
+		return REASON_NOT_YOURS;
+	if (e->kind == KIND_COMMANDER)
+		return REASON_NO_TARGET;
+	if (state_locked(s, target))
+		return REASON_FIGHTING;
+	return u->kind == KIND_GUN ? aim_gun(t, unit, target, out) : aim_muskets(t, unit, target, front, out);
+}
+
+bool aim_nearest(struct turn *t, int unit, bool front, struct aim *out)
+{
+	const struct state *s = t->state;
+	const struct unit *u = &s->units[unit];
+	int32_t reach = u->kind == KIND_GUN ? 0 : parameter(t, P_INFANTRY_RANGE);
+	struct aim best = {.target = -1}, aim;
+
+	for (int sides = 0; sides <= !front && best.target < 0; sides++)
+		for (int i = 0; i < s->count; i++) {
+			if (s->units[i].side == u->side || !is_body(&s->units[i]) ||
+				(reach && !may_meet(&u->box, &s->units[i].box, reach)))
+				continue;
+			if (best.target >= 0 && geo_distance(&u->box, &s->units[i].box) >= best.distance)
+				continue;
+			if (aim_at(t, unit, i, !sides, &aim) == REASON_NONE &&
+				(best.target < 0 || aim.distance < best.distance))
+				best = aim;
+		}
+	if (best.target < 0)
+		return false;
+	*out = best;
+	out->refused = -1;
+	return true;
+}
+
+/* The named targets in order; `nearest` and `any` take whoever is left. */
+static bool aim_list(struct turn *t, int unit, const struct target *list, int count, struct aim *out)
+{
+	for (int i = 0; i < count; i++) {
+		enum event_reason reason;
+		int refused = out->refused;
+		enum event_reason first = out->reason;
+
+		if (list[i].kind != TARGET_UNIT) {
+			if (aim_nearest(t, unit, false, out)) {
+				out->refused = refused;
+				return true;
+			}
+			continue;
+		}
+		reason = aim_at(t, unit, list[i].unit, false, out);
+		if (reason == REASON_NONE) {
+			out->place_in_list = i + 1;
+			out->refused = refused;
+			return true;
+		}
+		*out = (struct aim){.target = -1,
+			.refused = refused < 0 ? list[i].unit : refused,
+			.reason = refused < 0 ? reason : first};
+	}
+	return false;
+}
+
+bool aim_by_orders(struct turn *t, int unit, const struct intent *in, struct aim *out)
+{
+	bool named = false;
+
+	*out = (struct aim){.target = -1, .refused = -1};
+	if (in->count && in->list[in->count - 1]->kind == CLAUSE_HOLD_FIRE) {
+		out->reason = REASON_HELD;
+		return false;
+	}
+	for (int i = 0; i < in->count; i++)
+		if (in->list[i]->kind == CLAUSE_FIRE) {
+			named = true;
+			if (aim_list(t, unit, in->list[i]->targets, in->list[i]->target_count, out))
+				return true;
+		}
+	if (named)
+		return false;
+	return aim_nearest(t, unit, true, out);
+}

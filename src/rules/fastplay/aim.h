@@ -1,0 +1,26 @@
+/* At whom a unit can fire (FP28-FP40). */
+#ifndef GALLOPER_RULES_FASTPLAY_AIM_H
+#define GALLOPER_RULES_FASTPLAY_AIM_H
+
+#include "rules/fastplay/intent.h"
+
+struct aim {
+	int target;
+	enum arc arc;
+	int32_t distance;
+	int eligible;             /* bases that may fire */
+	int place_in_list;        /* 1: the first target named; 0: not named, the nearest */
+	enum event_reason reason; /* why not, when there is no target */
+	int refused;              /* the first target named that was not legal, or -1 */
+};
+
+/* Can the unit fire at that target? `front` only asks about a front volley. Fills `out` when it can (REASON_NONE). */
+enum event_reason aim_at(struct turn *t, int unit, int target, bool front, struct aim *out);
+
+/* The nearest legal target, one in front before one to the side; with `front` only one in front (FP2). */
+bool aim_nearest(struct turn *t, int unit, bool front, struct aim *out);
+
+/* The target that the orders come to (FP2, FP32, FP33); false if there is none or fire is held. */
+bool aim_by_orders(struct turn *t, int unit, const struct intent *in, struct aim *out);
+
+#endif

@@ -1,0 +1,24 @@
+#include "rules/fastplay/fastplay.h"
+
+#include "rules/fastplay/field.h"
+#include "rules/fastplay/parameters.h"
+
+static const struct phase phases[] = {
+	{"move", "move", SIDE_GOVERNMENT, fastplay_move},
+	{"shoot", "shoot", SIDE_GOVERNMENT, fastplay_shoot},
+	{"move", "move", SIDE_JACOBITE, fastplay_move},
+	{"shoot", "shoot", SIDE_JACOBITE, fastplay_shoot},
+	{"charge", "Charge", -1, fastplay_charge},
+	{"melee", "Melee", -1, fastplay_melee},
+	{"end", "End of the turn", -1, fastplay_end},
+};
+
+const struct ruleset fastplay = {
+	.name = "fastplay",
+	.phases = phases,
+	.phase_count = sizeof phases / sizeof *phases,
+	.parameters = fastplay_parameters,
+	.parameter_count = P_COUNT,
+	.settle = field_settle,
+	.foresee = fastplay_foresee,
+};

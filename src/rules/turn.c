@@ -1,0 +1,336 @@
+#include "rules/turn.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WHO_MAX = UNIT_CODE_MAX + 3, NAME_MAX_BYTES = 96 };
+
+/* --- names ---------------------------------------------------------------------------------------------------------
+ */
+
+/* The piece's code; guns of both sides may share one, so theirs has the side before it. */
+static void who_is(const struct turn *t, int unit, char out[WHO_MAX])
+{
+	const struct unit *u;
+	bool shared = false;
+
+	if (unit < 0) {
+		snprintf(out, WHO_MAX, "army");
+		return;
+	}
+	u = &t->state->units[unit];
+	if (u->kind == KIND_GUN)
+		shared = state_find_code(t->state, u->code, (int)side_other(u->side)) >= 0;
+	snprintf(out, WHO_MAX, "%s%s", !shared ? "" : u->side == SIDE_GOVERNMENT ? "E-" : "J-", u->code);
+}
+
+/* "T3.shoot.B", after a rollback "L2.T3.shoot.B". */
+static int prefix(const struct turn *t, int unit, char *out, size_t size)
+{
+	char who[WHO_MAX];
+
+	who_is(t, unit, who);
+	if (t->state->line > 1)
+		return snprintf(out, size, "L%d.T%d.%s.%s", t->state->line, t->state->turn, t->phase->key, who);
+	return snprintf(out, size, "T%d.%s.%s", t->state->turn, t->phase->key, who);
+}
+
+static void next_key(const struct turn *t, enum event_kind kind, int actor, char out[NAME_MAX_BYTES])
+{
+	int n = prefix(t, actor, out, NAME_MAX_BYTES), ordinal = 1;
+
+	for (int i = t->first_event; i < t->events->count; i++)
+		ordinal += t->events->list[i]->kind == kind && t->events->list[i]->actor == actor;
+	snprintf(out + n, (size_t)(NAME_MAX_BYTES - n), ".%s.%d", event_kind_word(kind), ordinal);
+}
+
+/* --- events --------------------------------------------------------------------------------------------------------
+ */
+
+void turn_act(struct turn *t)
+{
+	memset(t->looked, 0, sizeof *t->looked * (size_t)t->state->count);
+}
+
+void turn_look(struct turn *t, int unit)
+{
+	t->looked[unit] = true;
+}
+
+static struct event *new_event(struct turn *t, enum event_kind kind, int actor)
+{
+	char key[NAME_MAX_BYTES];
+	struct event *ev;
+
+	next_key(t, kind, actor, key);
+	ev = events_add(t->events, kind, key);
+	ev->turn = t->state->turn;
+	ev->phase = (int)(t->phase - t->rules->phases);
+	ev->actor = actor;
+	if (actor >= 0)
+		event_saw(ev, actor);
+	return ev;
+}
+
+struct event *turn_event(struct turn *t, enum event_kind kind, int actor)
+{
+	struct event *ev;
+
+	turn_before(t, kind, actor);
+	ev = new_event(t, kind, actor);
+	for (int i = 0; i < t->state->count; i++)
+		if (t->looked[i])
+			event_saw(ev, i);
+	turn_act(t);
+	return ev;
+}
+
+void turn_object(struct event *ev, int unit)
+{
+	event_object(ev, unit);
+	event_saw(ev, unit);
+}
+
+void turn_ruling(struct event *ev, const char *ruling)
+{
+	size_t len = strlen(ruling);
+
+	for (const char *at = ev->ruling; (at = strstr(at, ruling)); at += len)
+		if (at[len] == '\0' || at[len] == ' ')
+			return;
+	ev->ruling = *ev->ruling ? talloc_asprintf(ev, "%s %s", ev->ruling, ruling) : ruling;
+}
+
+void turn_from(struct event *ev, const struct box *b)
+{
+	event_set(ev, NUM_FROM_X, b->front.x);
+	event_set(ev, NUM_FROM_Y, b->front.y);
+	event_set(ev, NUM_FROM_FACING, b->facing);
+}
+
+void turn_to(struct event *ev, const struct box *b)
+{
+	event_set(ev, NUM_TO_X, b->front.x);
+	event_set(ev, NUM_TO_Y, b->front.y);
+	event_set(ev, NUM_TO_FACING, b->facing);
+}
+
+/* --- dice ----------------------------------------------------------------------------------------------------------
+ */
+
+int dice_at_least(const int *values, int count, int need)
+{
+	int n = 0;
+
+	for (int i = 0; i < count; i++)
+		n += values[i] >= need;
+	return n;
+}
+
+/* The next value that a case deals for this unit and purpose. */
+static bool dealt(struct turn *t, int who, const char *purpose, int *value)
+{
+	for (int i = 0; i < t->amendments->count; i++) {
+		struct amendment *a = t->amendments->list[i];
+
+		if (a->op == AMEND_DEAL && a->unit == who && a->used < a->value_count &&
+			strcmp(a->purpose, purpose) == 0) {
+			*value = a->values[a->used++];
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The event carries a referee's words. */
+static void mark_amended(struct event *ev, const struct amendment *a)
+{
+	ev->amended = true;
+	ev->text = talloc_strdup(ev, a->because);
+}
+
+static bool given(struct turn *t, struct event *ev, const char *name, int *value)
+{
+	for (int i = 0; i < t->amendments->count; i++) {
+		struct amendment *a = t->amendments->list[i];
+
+		if (a->op == AMEND_DIE && strcmp(a->key, name) == 0) {
+			*value = a->value;
+			a->used++;
+			mark_amended(ev, a);
+			return true;
+		}
+	}
+	return false;
+}
+
+void turn_roll(struct turn *t, struct event *ev, int who, const char *purpose, const char *act, int sides, int count,
+	int *values)
+{
+	char name[NAME_MAX_BYTES];
+	int n = prefix(t, who, name, sizeof name);
+
+	assert(count >= 0 && count <= TURN_DICE_MAX);
+	n += snprintf(name + n, sizeof name - (size_t)n, ".%s%s%s", purpose, act ? "." : "", act ? act : "");
+	if (count > 0)
+		dice_rolls(t->dice, name, sides, count, values);
+	for (int i = 0; i < count; i++) {
+		bool amended = false;
+
+		snprintf(name + n, sizeof name - (size_t)n, ".%d", i + 1);
+		if (t->amendments)
+			amended = dealt(t, who, purpose, &values[i]) || given(t, ev, name, &values[i]);
+		event_die(ev, name, sides, values[i], amended);
+	}
+}
+
+/* --- amendments ----------------------------------------------------------------------------------------------------
+ */
+
+bool turn_void(struct turn *t, struct event *ev)
+{
+	for (int i = 0; t->amendments && i < t->amendments->count; i++) {
+		struct amendment *a = t->amendments->list[i];
+
+		if (a->op == AMEND_VOID && strcmp(a->key, ev->key) == 0) {
+			a->used++;
+			mark_amended(ev, a);
+			ev->reason = REASON_REFEREE;
+			return true;
+		}
+	}
+	return false;
+}
+
+int turn_hits(struct turn *t, struct event *ev, int rolled)
+{
+	if (turn_void(t, ev))
+		return 0;
+	for (int i = 0; t->amendments && i < t->amendments->count; i++) {
+		struct amendment *a = t->amendments->list[i];
+
+		if (a->op == AMEND_HITS && strcmp(a->key, ev->key) == 0) {
+			a->used++;
+			mark_amended(ev, a);
+			rolled = a->value;
+		}
+	}
+	return rolled;
+}
+
+static void change_strength(struct turn *t, const struct amendment *a, struct unit *u)
+{
+	struct event *ev = new_event(t, EVENT_RULING, a->unit);
+
+	ev->text = talloc_strdup(ev, a->because);
+	ev->amended = true;
+	event_set(ev, NUM_BEFORE, a->op == AMEND_FIGURES ? u->figures : u->bases);
+	switch (a->op) {
+	case AMEND_BASES:
+		u->bases = a->value;
+		break;
+	case AMEND_FIGURES:
+		u->figures = a->value;
+		if (a->value == 0)
+			u->bases = 0;
+		break;
+	case AMEND_RESTORE:
+	case AMEND_SPARE:
+		if (!unit_alive(u)) {
+			u->bases = u->begun;
+			u->figures = u->figures_begun;
+		}
+		break;
+	default:
+		u->bases = u->figures = 0;
+		break;
+	}
+	t->rules->settle(t, a->unit, false);
+	event_set(ev, NUM_AFTER, a->op == AMEND_FIGURES ? u->figures : u->bases);
+}
+
+/* BASES and the like, on the state as it is now. */
+static void apply(struct turn *t, struct amendment *a)
+{
+	struct unit *u;
+
+	a->used++;
+	if (a->unit < 0 || a->unit >= t->state->count)
+		return;
+	u = &t->state->units[a->unit];
+	if (a->op == AMEND_PLACE) {
+		struct event *ev = new_event(t, EVENT_RULING, a->unit);
+
+		ev->text = talloc_strdup(ev, a->because);
+		ev->amended = true;
+		turn_from(ev, &u->box);
+		u->box.front = a->box.front;
+		u->box.facing = a->box.facing;
+		u->with = -1;
+		t->rules->settle(t, a->unit, true);
+		turn_to(ev, &u->box);
+	} else {
+		change_strength(t, a, u);
+	}
+}
+
+static bool changes_state(const struct amendment *a)
+{
+	return a->op >= AMEND_BASES;
+}
+
+bool turn_before(struct turn *t, enum event_kind kind, int actor)
+{
+	char key[NAME_MAX_BYTES];
+	bool any = false;
+
+	if (!t->amendments || t->amendments->count == 0 || kind == EVENT_RULING)
+		return false;
+	next_key(t, kind, actor, key);
+	for (int i = 0; i < t->amendments->count; i++) {
+		struct amendment *a = t->amendments->list[i];
+
+		if (changes_state(a) && !a->used && strcmp(a->before, key) == 0) {
+			apply(t, a);
+			any = true;
+		}
+	}
+	return any;
+}
+
+void turn_end_amendments(struct turn *t)
+{
+	for (int i = 0; t->amendments && i < t->amendments->count; i++)
+		if (changes_state(t->amendments->list[i]) && *t->amendments->list[i]->before == '\0')
+			apply(t, t->amendments->list[i]);
+}
+
+/* Its event or die may have come in a phase that was resolved before the turn was saved and taken up again. */
+static bool has_occurred(const struct turn *t, const char *key)
+{
+	for (int i = 0; i < t->events->count; i++) {
+		const struct event *ev = t->events->list[i];
+
+		if (strcmp(ev->key, key) == 0)
+			return true;
+		for (int d = 0; d < ev->dice_count; d++)
+			if (strcmp(ev->dice[d].name, key) == 0)
+				return true;
+	}
+	return false;
+}
+
+void turn_unused_amendments(struct turn *t)
+{
+	for (int i = 0; t->amendments && i < t->amendments->count; i++) {
+		const struct amendment *a = t->amendments->list[i];
+		const char *key = changes_state(a) ? a->before : a->key;
+		struct event *ev;
+
+		if (a->op == AMEND_DEAL || a->used || has_occurred(t, key))
+			continue;
+		ev = new_event(t, EVENT_RULING_UNUSED, changes_state(a) ? a->unit : -1);
+		ev->text = talloc_strdup(ev, key);
+	}
+}
