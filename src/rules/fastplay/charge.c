@@ -154,7 +154,8 @@ static void read_joins(struct charging *c)
 	}
 }
 
-/* FP24: with his allowance for the Charge phase. Whoever cannot yet is tried again after the charges. */
+/* FP24: with his allowance for the Charge phase, which is for joining only. Whoever cannot yet is tried again after the
+ * charges. */
 static void join_now(struct charging *c, bool last)
 {
 	struct turn *t = c->t;
@@ -176,9 +177,6 @@ static void join_now(struct charging *c, bool last)
 				attach(t, i, c->joins[i], distance);
 			c->joins[i] = -1;
 		} else if (last) {
-			if (reason == REASON_OUT_OF_REACH && u->with < 0)
-				ride_toward(t, i, c->joins[i], charge_allowance(t, u));
-			turn_act(t);
 			ev = turn_event(t, EVENT_NO_JOIN, i);
 			turn_object(ev, c->joins[i]);
 			event_set(ev, NUM_DISTANCE, geo_distance(&u->box, &t->state->units[c->joins[i]].box));

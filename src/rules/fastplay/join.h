@@ -10,9 +10,6 @@ enum event_reason join_reach(struct turn *t, int commander, int unit, int32_t al
 /* He is with the unit from now on; says so. */
 void attach(struct turn *t, int commander, int unit, int32_t distance);
 
-/* He rides toward a unit that he cannot reach yet, as far as he may (FP3). In move.c. */
-void ride_toward(struct turn *t, int commander, int unit, int32_t allowance);
-
 /* He leaves his unit (not out of a melee, FP26: then false) and may move; says so. */
 bool detach(struct turn *t, int commander);
 

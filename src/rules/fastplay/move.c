@@ -164,7 +164,8 @@ static bool walk_unit(struct moving *m, int unit, bool may_wait)
 /* --- commanders ----------------------------------------------------------------------------------------------------
  */
 
-void ride_toward(struct turn *t, int commander, int unit, int32_t allowance)
+/* Rides toward the unit that he cannot reach yet (FP3): he joins it in the Charge phase (FP24). */
+static void ride_toward(struct turn *t, int commander, int unit, int32_t allowance)
 {
 	struct leg leg = {.kind = LEG_TOWARD, .unit = unit};
 	struct clause clause = {.kind = CLAUSE_MOVE, .legs = &leg, .leg_count = 1};
