@@ -149,21 +149,42 @@ static struct err *answer_stranger(struct reading *r)
 
 /* --- a player's mail ------------------------------------------------------------------------------------------- */
 
+/* The sheet lines that we had printed in the very mail that is answered. Where its Message-ID was changed on the way,
+ * those of all mails to him for this turn: an old sheet's lines undo nothing. */
+static struct err *printed_lines(struct reading *r, const struct player *p, int turn, const char **out)
+{
+	size_t start = strcspn(r->m->in_reply_to, "<"), len = strcspn(r->m->in_reply_to + start, ">");
+	char *id = talloc_strndup(r->mem, r->m->in_reply_to + start, len + 1), *all;
+	struct outgoing *answered;
+	struct err *e = store_mail_of_id(r->s->store, r->mem, id, &answered);
+
+	if (e == NULL && answered != NULL && answered->player == p->id) {
+		*out = answered->printed;
+		return NULL;
+	}
+	if (e == NULL)
+		e = store_printed(r->s->store, r->mem, p->id, turn, &all);
+	if (e == NULL)
+		*out = all;
+	return e;
+}
+
 /* The mail's part that is in a sheet between its marks, less what we printed there ourselves. */
 static struct err *sheet_part(
 	struct reading *r, const struct player *p, const struct orders_context *context, const char **out)
 {
 	struct buf *b = buf_new(r->mem);
-	struct outgoing *last;
-	struct err *e = store_last_mail(r->s->store, r->mem, p->id, "", context->turn, &last);
+	const char *printed = "";
+	struct err *e = NULL;
 
+	if (r->m->typed.sheet_count > 0)
+		e = printed_lines(r, p, context->turn, &printed);
 	for (int i = 0; e == NULL && i < r->m->typed.sheet_count; i++) {
 		const struct sheet_found *f = &r->m->typed.sheets[i];
 		char *marked = talloc_asprintf(
 			r->mem, "--- ORDERS %s turn %d ---\n%s--- END ---\n", f->game, f->turn, f->lines);
 
-		buf_adds(b,
-			orders_sheet_lines(r->mem, marked, strlen(marked), last == NULL ? "" : last->printed, context));
+		buf_adds(b, orders_sheet_lines(r->mem, marked, strlen(marked), printed, context));
 	}
 	*out = b->data;
 	return e;
