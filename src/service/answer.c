@@ -156,7 +156,7 @@ static struct err *printed_lines(struct reading *r, const struct player *p, int 
 	size_t start = strcspn(r->m->in_reply_to, "<"), len = strcspn(r->m->in_reply_to + start, ">");
 	char *id = talloc_strndup(r->mem, r->m->in_reply_to + start, len + 1), *all;
 	struct outgoing *answered;
-	struct err *e = store_mail_of_id(r->s->store, r->mem, id, &answered);
+	struct err *e = store_mail_sent_as(r->s->store, r->mem, id, &answered);
 
 	if (e == NULL && answered != NULL && answered->player == p->id) {
 		*out = answered->printed;

@@ -103,30 +103,14 @@ struct err *store_mail_sent_as(struct store *s, TALLOC_CTX *mem, const char *mes
 	return read_row(e, s, mem, st, out);
 }
 
-struct err *store_mail_of_id(struct store *s, TALLOC_CTX *mem, const char *message_id, struct outgoing **out)
-{
-	sqlite3_stmt *st;
-	bool row = false;
-	struct err *e =
-		sql_bind(s, mem, &st, "SELECT " OUTGOING_COLUMNS " FROM outbox WHERE message_id = ?", "t", message_id);
-
-	*out = NULL;
-	if (e == NULL)
-		e = sql_step(s, mem, st, &row);
-	if (row) {
-		*out = read_row(mem, st);
-		sql_reset(st);
-	}
-	return e;
-}
-
 struct err *store_printed(struct store *s, TALLOC_CTX *mem, int64_t player, int turn, char **out)
 {
 	sqlite3_stmt *st;
 	bool row;
-	struct err *e =
-		sql_bind(s, mem, &st, "SELECT printed FROM outbox WHERE player = ? AND turn = ? AND printed <> ''",
-			"ii", player, (int64_t)turn);
+	struct err *e = sql_bind(s, mem, &st,
+		"SELECT b.printed FROM outbox o JOIN outbox_bytes b ON b.outbox = o.id WHERE o.player = ? AND o.turn = "
+		"?",
+		"ii", player, (int64_t)turn);
 
 	*out = talloc_strdup(mem, "");
 	while (e == NULL && (e = sql_step(s, mem, st, &row)) == NULL && row)

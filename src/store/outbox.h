@@ -47,9 +47,6 @@ struct err *store_last_mail(
 struct err *store_mail_sent_as(
 	struct store *s, TALLOC_CTX *mem, const char *message_id, struct outgoing **out) MUST_CHECK;
 
-/* The mail of that Message-ID; NULL when there is none. */
-struct err *store_mail_of_id(struct store *s, TALLOC_CTX *mem, const char *message_id, struct outgoing **out) MUST_CHECK;
-
 /* The sheet lines of all mails to a player for a turn, one after the other. */
 struct err *store_printed(struct store *s, TALLOC_CTX *mem, int64_t player, int turn, char **out) MUST_CHECK;
 
