@@ -1,0 +1,142 @@
+#!/usr/bin/python3
+"""imap_odd.py DIR MODE:PORT...: IMAP servers with one fault each, on 127.0.0.1, with the good certificate; a MODE that begins
+with "clear-" offers STARTTLS, the others speak TLS at once. The mailbox holds three mails. test_mail_imap.c says what has to
+come of each."""
+import asyncio, signal, ssl, sys
+
+DIR = sys.argv[1]
+TIMES = {}  # how often a mode was asked to FETCH
+
+
+def mail(number):
+    return b"Subject: mail %d\r\n\r\nbody of %d\r\n" % (number, number)
+
+
+def body(number, uid=None, text=None):
+    text = mail(number) if text is None else text
+    return b"* %d FETCH (UID %d BODY[] {%d}\r\n%b)\r\n" % (number, uid or number, len(text), text)
+
+
+def listing(number, extra=b""):
+    return b'* %d FETCH (UID %d RFC822.SIZE 40 INTERNALDATE "0%d-Nov-2026 10:00:00 +0100" FLAGS (%b))\r\n' % (
+        number, number, number, extra)
+
+
+def bodies(mode, tag, uids):
+    """The answer to a UID FETCH of bodies, and whether the server then hangs up."""
+    TIMES[mode] = TIMES.get(mode, 0) + 1
+    good = b"".join(body(n) for n in uids) + tag + b" OK done\r\n"
+    if mode == "half":
+        return (b"".join(body(n) for n in uids[:2]) + tag + b" NO [UNAVAILABLE] backend error\r\n"
+                if len(uids) > 1 else good), False
+    if mode == "poison" and 2 in uids:  # mail 2 cannot be parsed, in whatever company
+        return b"".join(b"* 2 FETCH (UID 2 X-UNKNOWN (a b) BODY[] {5}\r\nhello)\r\n" if n == 2 else body(n)
+                        for n in uids) + tag + b" OK done\r\n", False
+    if mode == "eof" and 2 in uids:
+        return b"* 2 FETCH (UID 2 BODY[] {1000}\r\nhalf of a", True
+    if mode == "nil":
+        return b"* 1 FETCH (UID 1 BODY[] NIL)\r\n" + b"".join(body(n) for n in uids if n != 1) + tag + b" OK done\r\n", False
+    if mode == "news":
+        return b"* 1 EXPUNGE\r\n* 2 EXISTS\r\n* 2 FETCH (FLAGS (\\Seen))\r\n" + good, False
+    if mode == "ghost":
+        return b"".join(body(n) for n in uids if n != 3) + tag + b" OK done\r\n", False
+    if mode == "bye" and TIMES[mode] == 1:
+        return body(1) + b"* BYE Session expired, please login again.\r\n", True
+    if mode == "nul":
+        return body(1, text=b"Subject: x\r\n\r\na\0b\r\n") + b"".join(body(n) for n in uids if n != 1) + tag + b" OK done\r\n", False
+    return good, False
+
+
+def wanted(words):
+    uids = []
+    for piece in words.split(b","):
+        low, _, high = piece.partition(b":")
+        uids += range(int(low), int(high or low) + 1)
+    return uids
+
+
+async def trickle(writer):
+    while True:
+        writer.write(b"*")
+        await writer.drain()
+        await asyncio.sleep(0.2)
+
+
+async def answer(mode, tag, line, writer):
+    upper = line.upper()
+    if upper.startswith(b"CAPABILITY"):
+        writer.write(b"* CAPABILITY IMAP4rev1 STARTTLS UIDPLUS MOVE\r\n" + tag + b" OK done\r\n")
+    elif upper.startswith(b"LOGIN") and mode == "refused":
+        writer.write(tag + b" NO [AUTHENTICATIONFAILED] Invalid credentials (Failure)\r\n")
+    elif upper.startswith(b"LOGIN") and mode == "throttled":
+        writer.write(tag + b" NO [ALERT] Too many simultaneous connections. (Failure)\r\n")
+    elif upper.startswith(b"LOGIN") and mode == "trickle":
+        await trickle(writer)
+    elif upper.startswith(b"LOGIN") and mode == "stall":
+        await asyncio.sleep(30)
+    elif upper.startswith(b"SELECT") and mode == "nomailbox":
+        writer.write(tag + b" NO [NONEXISTENT] Unknown Mailbox\r\n")
+    elif upper.startswith(b"SELECT"):
+        validity = b"" if mode == "novalidity" else b"* OK [UIDVALIDITY 4294967295] .\r\n"
+        writer.write(b"* FLAGS (\\Seen)\r\n* 3 EXISTS\r\n* 0 RECENT\r\n" + validity + tag + b" OK [READ-WRITE] done\r\n")
+    elif upper.startswith(b"FETCH"):
+        writer.write(listing(3) + listing(1) + (b"* 2 FETCH (FLAGS (\\Seen))\r\n" if mode == "news" else b"") + listing(2)
+                     + tag + b" OK done\r\n")
+    elif upper.startswith(b"UID FETCH"):
+        text, hang_up = bodies(mode, tag, wanted(upper.split()[2]))
+        writer.write(text)
+        await writer.drain()
+        return not hang_up
+    elif upper.startswith(b"LOGOUT"):
+        writer.write(b"* BYE\r\n" + tag + b" OK bye\r\n")
+        return False
+    else:
+        writer.write(tag + b" OK whatever\r\n")
+    await writer.drain()
+    return True
+
+
+async def talk(mode, context, reader, writer):
+    writer.write(b"* PREAUTH welcome\r\n" if mode == "clear-preauth" else
+                 b"* BYE too many\r\n" if mode == "busy" else b"* OK ready\r\n")
+    while mode != "busy" and (line := await reader.readline()):
+        tag, _, rest = line.strip().partition(b" ")
+        if rest.upper().startswith(b"STARTTLS"):
+            if mode == "clear-only":
+                writer.write(tag + b" BAD no such command\r\n")
+                continue
+            writer.write(tag + b" OK go\r\n")
+            if mode == "clear-inject":
+                writer.write(b"* CAPABILITY IMAP4rev1 X-EVIL\r\n")
+            await writer.drain()
+            await writer.start_tls(context)
+        elif not await answer(mode, tag, rest, writer):
+            break
+
+
+def serve(mode, context):
+    async def one(reader, writer):
+        try:
+            await talk(mode, context, reader, writer)
+        except (OSError, ssl.SSLError, asyncio.IncompleteReadError):
+            pass
+        finally:
+            writer.close()
+
+    return one
+
+
+async def main():
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(DIR + "/tls/good.pem", DIR + "/tls/good.key")
+    for words in sys.argv[2:]:
+        mode, port = words.split(":")
+        await asyncio.start_server(serve(mode, context), "127.0.0.1", int(port),
+                                   ssl=None if mode.startswith("clear-") else context)
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    await stop.wait()
+
+
+asyncio.run(main())
