@@ -105,9 +105,7 @@ async def talk(mode, context, reader, writer):
             if mode == "clear-only":
                 writer.write(tag + b" BAD no such command\r\n")
                 continue
-            writer.write(tag + b" OK go\r\n")
-            if mode == "clear-inject":
-                writer.write(b"* CAPABILITY IMAP4rev1 X-EVIL\r\n")
+            writer.write(tag + b" OK go\r\n" + (b"* CAPABILITY IMAP4rev1 X-EVIL\r\n" if mode == "clear-inject" else b""))
             await writer.drain()
             await writer.start_tls(context)
         elif not await answer(mode, tag, rest, writer):

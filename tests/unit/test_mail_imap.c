@@ -72,6 +72,7 @@ static struct err *refusal(TALLOC_CTX *mem, struct setting *s)
 	s->source.server = &s->server;
 	e = imap_source.open(mem, &s->source, &source);
 	assert_non_null(e);
+	print_message("%s\n", err_text(mem, e));
 	assert_int_equal(e->scope, ERR_ACCOUNT);
 	assert_null(strstr(err_text(mem, e), s->server.password));
 	return e;
@@ -183,6 +184,7 @@ static void says_what_is_wrong_with_the_account(void **state)
 
 	s = setting_at(port_of("IMAPS_PORT"), SECURITY_TLS);
 	s.source.mailbox = "Nowhere";
+	s.source.network_seconds = 10; /* after a wrong password Dovecot makes the next one wait */
 	e = refusal(mem, &s);
 	assert_false(e->retry);
 	assert_non_null(strstr(e->what, "Nowhere"));
@@ -299,7 +301,7 @@ static void gives_up_in_time_and_says_why(void **state)
 	expect_refusal("novalidity", SECURITY_TLS, true, "UIDVALIDITY");
 	expect_refusal("busy", SECURITY_TLS, true, "greet");
 	expect_refusal("clear-preauth", SECURITY_STARTTLS, false, "before STARTTLS");
-	expect_refusal("clear-inject", SECURITY_STARTTLS, true, "STARTTLS");
+	expect_refusal("clear-inject", SECURITY_STARTTLS, false, "STARTTLS");
 	expect_refusal("clear-only", SECURITY_STARTTLS, false, "refuses STARTTLS");
 }
 
