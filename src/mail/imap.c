@@ -110,7 +110,7 @@ static struct err *upgrade(struct imap *m, TALLOC_CTX *mem)
 	r = mailimap_starttls(s);
 	if (r != MAILIMAP_NO_ERROR) {
 		m->broken = true;
-		return err_new(mem, ERR_ACCOUNT, is_fatal(r), where(m, mem),
+		return err_new(mem, ERR_ACCOUNT, r == MAILIMAP_ERROR_STREAM, where(m, mem),
 			"the server refuses STARTTLS, so the password was not sent");
 	}
 	e = tls_start(mem, s->imap_stream, m->settings->ca_file);
