@@ -122,7 +122,7 @@ static struct err *check_target(struct store *s, TALLOC_CTX *mem, const char *pa
 		e = version_read(old, mem, &version);
 	talloc_free(old);
 	if (e != NULL || version <= 0)
-		return err_new(mem, ERR_PROCESS, false, path,
+		return err_new(mem, ERR_GAME, false, path,
 			"there is a file here already that is no backup: move it away or choose another name");
 	return NULL;
 }
@@ -245,7 +245,7 @@ struct err *store_restore(
 
 	*aside = exists ? free_name(mem, path) : NULL;
 	if (same_file(path, from))
-		return err_new(mem, ERR_PROCESS, false, from, "this is the database itself, no backup of it");
+		return err_new(mem, ERR_GAME, false, from, "this is the database itself, no backup of it");
 	e = store_check(mem, from, migrations);
 	if (e == NULL && exists)
 		e = look_at_old(mem, path, newest, now, &whole);
