@@ -18,6 +18,9 @@ extern const struct command command_check;
 extern const struct command command_odds;
 extern const struct command command_read;
 extern const struct command command_try;
+extern const struct command command_verify;
+extern const struct command command_backup;
+extern const struct command command_restore;
 
 int main(int argc, char **argv)
 {
@@ -34,6 +37,9 @@ int main(int argc, char **argv)
 		&command_odds,
 		&command_read,
 		&command_try,
+		&command_verify,
+		&command_backup,
+		&command_restore,
 		NULL,
 	};
 

@@ -113,8 +113,7 @@ static struct err *check_target(struct store *s, TALLOC_CTX *mem, const char *pa
 	struct err *e = NULL;
 
 	if (same_file(s->path, path))
-		return err_new(
-			mem, ERR_PROCESS, false, path, "this is the database itself: give the copy another name");
+		return err_new(mem, ERR_GAME, false, path, "this is the database itself: give the copy another name");
 	if (access(path, F_OK) != 0)
 		return NULL;
 	e = store_connect(mem, path, SQLITE_OPEN_READONLY, s->newest, &old);
