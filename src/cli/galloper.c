@@ -14,6 +14,7 @@ extern const struct command command_orders;
 extern const struct command command_resolve;
 extern const struct command command_report;
 extern const struct command command_map;
+extern const struct command command_battle;
 extern const struct command command_check;
 extern const struct command command_odds;
 extern const struct command command_read;
@@ -33,6 +34,7 @@ int main(int argc, char **argv)
 		&command_resolve,
 		&command_report,
 		&command_map,
+		&command_battle,
 		&command_check,
 		&command_odds,
 		&command_read,

@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "report/map.h"
+#include "service/battles.h"
 #include "service/letters.h"
 
 #include <string.h>
@@ -53,5 +54,18 @@ struct err *desk_resolve(const struct service *s, TALLOC_CTX *mem, struct game *
 	if (e == NULL)
 		return store_commit(s->store, mem);
 	store_rollback(s->store);
+	return e;
+}
+
+struct err *desk_battle(TALLOC_CTX *mem, const char *name_or_path, char **out)
+{
+	const struct ruleset *rules;
+	struct scenario *sc;
+	struct err *e = battle_load(mem, name_or_path, NULL, &sc, &rules);
+
+	if (e == NULL)
+		*out = talloc_asprintf(mem, "%s (%s rules)\n\n%s%s\n%s", sc->title, rules->name,
+			map_draw(mem, &sc->table, sc->state, NULL), map_legend(false),
+			roster_text(mem, sc, sc->state, -1));
 	return e;
 }

@@ -16,4 +16,7 @@ struct err *desk_orders(const struct service *s, TALLOC_CTX *mem, const struct b
 /* Resolves the game's turn now and queues the reports, in one transaction. `turn` > 0: only if it is that turn. */
 struct err *desk_resolve(const struct service *s, TALLOC_CTX *mem, struct game *g, int turn) MUST_CHECK;
 
+/* A battle file read and checked: its title, map and roster; errors are file:line:column. On `mem`. */
+struct err *desk_battle(TALLOC_CTX *mem, const char *name_or_path, char **out) MUST_CHECK;
+
 #endif
