@@ -693,7 +693,7 @@ bool parse_clause(struct parser *p, struct clause_list *list)
 /* --- all clauses of an order -------------------------------------------------------------------------------------- */
 
 /* "all advance 4 except R, who hold" */
-static bool parse_exception(struct parser *p, const struct subject *of, struct piece_set *except, struct clause **who)
+static bool parse_exception(struct parser *p, const struct subject *of, struct piece_set *except)
 {
 	struct subject *s;
 
@@ -707,14 +707,13 @@ static bool parse_exception(struct parser *p, const struct subject *of, struct p
 		lose_governed(p);
 		return true;
 	}
-	for (int i = 0; i < s->count; i++)
-		*except = set_or(*except, s->items[i].kind == ITEM_PIECE ? s->items[i].match.set : s->items[i].set);
-	*who = NULL;
 	take_type(p, TOKEN_COMMA);
 	if (key_here(p) == KEY_WHO) {
 		advance(p);
 		give_order(p, s, false, parse_clauses(p, NULL, NULL), ORDER_GIVE);
 	}
+	for (int i = 0; i < s->count; i++)
+		*except = set_or(*except, s->items[i].kind == ITEM_PIECE ? s->items[i].match.set : s->items[i].set);
 	return true;
 }
 
@@ -737,7 +736,6 @@ static bool set_aside_sentence(struct parser *p)
 struct clause *parse_clauses(struct parser *p, const struct subject *of, struct piece_set *except)
 {
 	struct clause_list list;
-	struct clause *who;
 	int separator = SEPARATOR_BREAK;
 	bool first = true;
 	int failures = p->failures;
@@ -752,7 +750,7 @@ struct clause *parse_clauses(struct parser *p, const struct subject *of, struct 
 		if (key_here(p) == KEY_BECAUSE) { /* raw to the end of the line (rule 11) */
 			while (!at_end(p) && here(p)->type != TOKEN_NEWLINE)
 				advance(p);
-		} else if (parse_exception(p, of, except, &who)) {
+		} else if (parse_exception(p, of, except)) {
 		} else if (!first && (separator & SEPARATOR_SENTENCE) && set_aside_sentence(p)) {
 		} else if (key_here(p) == KEY_OTHERWISE || key_here(p) == KEY_ELSE || key_here(p) == KEY_OR) {
 			problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL, "`%s` needs an `if` before it.",

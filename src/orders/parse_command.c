@@ -278,6 +278,8 @@ static bool read_place(struct parser *p, struct command_record *c)
 
 static bool read_shape(struct parser *p, struct command_record *c, enum shape shape)
 {
+	int from;
+
 	switch (shape) {
 	case SHAPE_NONE:
 	case SHAPE_CANCEL:
@@ -325,10 +327,11 @@ static bool read_shape(struct parser *p, struct command_record *c, enum shape sh
 	case SHAPE_VOID:
 		return take_text(p, "orders") && take_side(p, &c->side) && (take_units(p, c) || true);
 	case SHAPE_NAME_AND_TEXT:
-		c->name = between(p, p->pos, p->pos < p->stop ? p->pos + 1 : p->pos);
+		from = p->pos;
 		while (p->pos + 1 < p->stop && !p->lex->tokens[p->pos + 1].spaced)
 			advance(p);
 		advance(p);
+		c->name = between(p, from, p->pos);
 		c->text = take_phrase(p, NULL, NULL);
 		return *c->name && *c->text;
 	case SHAPE_REPLACE:

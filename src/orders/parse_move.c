@@ -322,7 +322,7 @@ bool leg_begins(struct parser *p)
 
 		begins = !key_is_verb(next) && next != KEY_NOT;
 	} else if (!begins && here(p)->type == TOKEN_NUMBER) {
-		begins = false;
+		begins = ahead(p, 1)->type == TOKEN_DEGREE || key_ahead(p, 1) == KEY_DEGREES;
 	} else if (!begins && p->pos != before && (here(p)->type == TOKEN_DEGREE || key == KEY_DEGREES)) {
 		begins = true;
 	}
@@ -401,6 +401,14 @@ static void add_leg(struct parser *p, struct clause *c, int at, struct leg leg)
 	c->leg_count++;
 }
 
+/* "then left": as a further leg a direction needs no distance. */
+static bool bare_relative(struct parser *p)
+{
+	enum key key = key_here(p);
+
+	return (key == KEY_LEFT || key == KEY_RIGHT || key == KEY_BACK) && key_ahead(p, 1) != KEY_WING;
+}
+
 /* Takes what joins legs, when a leg follows. */
 static bool leg_goes_on(struct parser *p)
 {
@@ -410,7 +418,7 @@ static bool leg_goes_on(struct parser *p)
 	if (!kind || (kind & (SEPARATOR_HARD | SEPARATOR_BREAK)))
 		return false;
 	p->pos = after;
-	more = leg_begins(p) && !order_begins(p, IN_MIDDLE);
+	more = (leg_begins(p) || bare_relative(p)) && !order_begins(p, IN_MIDDLE);
 	if (!more)
 		p->pos = before;
 	return more;

@@ -383,7 +383,7 @@ bool order_begins(struct parser *p, enum place_in_line where)
 			begins = key_is_verb(key_ahead(p, 1)) && has_own(p, s);
 		} else if (where == AT_START && letter_mark(p, s)) {
 			begins = true;
-		} else {
+		} else if (where == AT_START || (type != TOKEN_COMMA && type != TOKEN_TAB && type != TOKEN_ARROW)) {
 			subject_mark(p, s);
 			begins = verb_follows(p, where) && (where == AT_START || has_own(p, s));
 		}
