@@ -10,6 +10,8 @@ extern const struct command command_demo;
 extern const struct command command_init;
 extern const struct command command_game;
 extern const struct command command_player;
+extern const struct command command_daemon;
+extern const struct command command_tick;
 extern const struct command command_orders;
 extern const struct command command_resolve;
 extern const struct command command_report;
@@ -30,6 +32,8 @@ int main(int argc, char **argv)
 		&command_demo,
 		&command_game,
 		&command_player,
+		&command_daemon,
+		&command_tick,
 		&command_orders,
 		&command_resolve,
 		&command_report,

@@ -5,6 +5,7 @@
 #include "mail/reader.h"
 
 #include <libxml/parser.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -57,6 +58,10 @@ int reader_child(void)
 	struct pipe_head head;
 	bool ok;
 
+	/* Whoever stops the daemon may mean the whole group; this mail is to be finished first, and the closed line
+	 * ends the child. */
+	signal(SIGTERM, SIG_IGN);
+	signal(SIGINT, SIG_IGN);
 	xmlInitParser();
 	ok = confine();
 	/* The parent waits for this: so a reader that cannot start is never blamed on a mail. */

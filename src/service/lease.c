@@ -1,7 +1,6 @@
 #include "service/lease.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +66,10 @@ bool lease_owner_lives(const char *owner)
 	bool comparable = pid > 0 && start != 0 && *rest == ' ' && strcmp(rest + 1, where) == 0;
 
 	talloc_free(where);
-	return !comparable || process_start(pid) == start;
+	if (!comparable || process_start(pid) == start)
+		return true;
+	/* Another user's process may be hidden from /proc, but not from this. */
+	return process_start(pid) == 0 && (kill((pid_t)pid, 0) == 0 || errno != ESRCH);
 }
 
 struct err *lease_take(const struct service *s, TALLOC_CTX *mem, const char *name, bool *got)

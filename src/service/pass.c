@@ -1,0 +1,191 @@
+#include "service/pass.h"
+
+#include "mail/sink.h"
+#include "mail/source.h"
+#include "service/account.h"
+#include "service/dispatch.h"
+#include "service/intake.h"
+#include "service/lease.h"
+#include "service/schedule.h"
+
+static const char fetch_lease[] = "fetch", schedule_lease[] = "schedule", dispatch_lease[] = "dispatch";
+
+static bool stopping(const struct pass *p)
+{
+	return p->stop != NULL && *p->stop != 0;
+}
+
+/* --- in ----------------------------------------------------------------------------------------------------------- */
+
+static struct err *fetch(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
+{
+	const struct service *s = p->service;
+	struct source_settings settings = source_settings_from(s->config);
+	const struct source_kind *kind = s->config->incoming == TRANSPORT_MAILDIR ? &maildir_source : &imap_source;
+	struct fetched fetched;
+	struct err *e = intake_fetch(s, mem, kind, &settings, &fetched);
+
+	if (e != NULL)
+		return e;
+	out->fetched = fetched.added;
+	if (fetched.trouble == NULL)
+		return NULL;
+	out->mailbox_trouble = true;
+	log_err(s->log, fetched.trouble);
+	if (fetched.trouble->retry)
+		return NULL;
+	return tell_operator(s, mem, "mailbox", "The mailbox refuses",
+		talloc_asprintf(mem, "Galloper cannot read its mailbox: %s\n\nNo orders are read until this is mended.",
+			err_text(mem, fetched.trouble)));
+}
+
+/* --- what it says, and what is due ------------------------------------------------------------------------------- */
+
+static struct err *meet_deadlines(
+	const struct pass *p, TALLOC_CTX *mem, int64_t before, struct deadlines *met, struct passed *out)
+{
+	struct account *account;
+	struct mailbox_seen seen;
+	struct err *e;
+
+	*met = (struct deadlines){.held = INT64_MAX};
+	e = account_load(p->service, mem, &account);
+	if (e != NULL)
+		return e;
+	/* While the clock is in doubt nothing counts as read: so every deadline that seems to be over waits, and so do
+	 * the mails that seem to be late for it. */
+	seen = p->clock_doubtful ? (struct mailbox_seen){0}
+				 : (struct mailbox_seen){account->complete, account->failing_since};
+	e = schedule_deadlines(p->service, mem, before, &seen, schedule_lease, met);
+	out->resolved += met->resolved;
+	return e;
+}
+
+/* Reads the mail that has waited longest, after the deadlines that it came too late for. *more is false when none is
+ * left that may be read. */
+static struct err *read_one(const struct pass *p, TALLOC_CTX *mem, bool *more, struct passed *out)
+{
+	const struct service *s = p->service;
+	struct incoming *in;
+	struct deadlines met;
+	struct answer answer;
+	bool lost;
+	int ready = 0;
+	struct err *e = intake_next(s, mem, &in);
+
+	*more = false;
+	if (e != NULL || in == NULL)
+		return e;
+	e = meet_deadlines(p, mem, in->arrived, &met, out);
+	if (e != NULL || in->arrived > met.held)
+		return e;
+	e = intake_read(s, mem, p->reader, in, schedule_lease, &answer, &lost);
+	if (e != NULL || lost)
+		return e;
+	*more = true;
+	if (answer.state == NULL)
+		return NULL;
+	out->read++;
+	log_line(s->log, LOG_LEVEL_INFO, "mail in %lld: %s, game %lld, player %lld", (long long)in->id, answer.state,
+		(long long)answer.game, (long long)answer.player);
+	if (answer.game == 0)
+		return NULL;
+	e = schedule_ready(s, mem, answer.game, schedule_lease, &ready);
+	out->resolved += ready;
+	return e;
+}
+
+static struct err *act(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
+{
+	struct deadlines met;
+	bool more = true;
+	int ready = 0;
+	struct err *e = NULL;
+
+	while (e == NULL && more && !stopping(p)) {
+		TALLOC_CTX *one = talloc_new(mem);
+
+		e = read_one(p, one, &more, out);
+		if (e != NULL)
+			talloc_steal(mem, e);
+		talloc_free(one);
+	}
+	if (e == NULL && !stopping(p))
+		e = schedule_ready(p->service, mem, 0, schedule_lease, &ready);
+	out->resolved += ready;
+	if (e == NULL && !stopping(p))
+		e = meet_deadlines(p, mem, INT64_MAX, &met, out);
+	if (e == NULL && !stopping(p))
+		e = schedule_reminders(p->service, mem, schedule_lease, &out->reminded);
+	return e;
+}
+
+/* --- out ---------------------------------------------------------------------------------------------------------- */
+
+static struct err *send_out(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
+{
+	const struct service *s = p->service;
+	struct sink_settings settings = sink_settings_from(s->config);
+	const struct sink_kind *kind = s->config->outgoing == TRANSPORT_MAILDIR ? &maildir_sink : &smtp_sink;
+	struct dispatched done;
+	struct sink *sink;
+	struct err *e;
+
+	settings.stop = p->stop;
+	e = kind->open(mem, &settings, &sink);
+	if (e != NULL) {
+		out->sending_trouble = true;
+		log_err(s->log, e);
+		return tell_operator(s, mem, "sending", "Mail cannot be sent", err_text(mem, e));
+	}
+	e = dispatch(s, mem, sink, p->stop, &done);
+	talloc_free(sink);
+	out->sent = done.sent;
+	if (e != NULL || !done.stopped)
+		return e;
+	out->sending_trouble = true;
+	return tell_operator(s, mem, "sending", "Mail cannot be sent",
+		talloc_asprintf(mem, "Galloper cannot send mail: %s\n\nWhat is to be sent waits and is tried again.",
+			done.trouble));
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
+
+typedef struct err *(*part)(const struct pass *p, TALLOC_CTX *mem, struct passed *out);
+
+static struct err *under_lease(
+	const struct pass *p, TALLOC_CTX *mem, const char *lease, part do_part, struct passed *out)
+{
+	bool got;
+	struct err *e = lease_take(p->service, mem, lease, &got);
+
+	if (e != NULL)
+		return e;
+	if (!got) {
+		log_line(p->service->log, LOG_LEVEL_INFO, "%s: another process is at it", lease);
+		return NULL;
+	}
+	e = do_part(p, mem, out);
+	lease_end(p->service, mem, lease);
+	return e;
+}
+
+struct err *pass_make(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
+{
+	static const struct {
+		const char *lease;
+		part do_part;
+	} parts[] = {{fetch_lease, fetch}, {schedule_lease, act}, {dispatch_lease, send_out}};
+	struct err *first = NULL;
+
+	*out = (struct passed){0};
+	for (size_t i = 0; i < sizeof parts / sizeof *parts && !stopping(p); i++) {
+		struct err *e = under_lease(p, mem, parts[i].lease, parts[i].do_part, out);
+
+		if (e != NULL && first == NULL)
+			first = e;
+		else if (e != NULL)
+			log_err(p->service->log, e);
+	}
+	return first;
+}

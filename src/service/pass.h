@@ -1,0 +1,25 @@
+/* One pass over everything: fetch, read, meet deadlines, send. `galloperd tick` makes one; the daemon makes one after
+ * the other. Both may run at once: each part is done by whoever holds its lease. */
+#ifndef GALLOPER_SERVICE_PASS_H
+#define GALLOPER_SERVICE_PASS_H
+
+#include "mail/reader.h"
+#include "service/service.h"
+
+struct passed {
+	int fetched, read, resolved, reminded, sent;
+	bool mailbox_trouble, sending_trouble; /* refused or out of reach; the log and the operator know why */
+};
+
+struct pass {
+	const struct service *service;
+	struct reader *reader;
+	const volatile int *stop; /* set: finish what is at hand and come back; may be NULL */
+	bool clock_doubtful;      /* the clock has jumped: no deadline is met until it is trusted again */
+};
+
+/* Errors are failures of the ledger or of this machine; what is done stays done, and the next pass goes on from there.
+ * Mail still goes out when it cannot come in, and the other way round. */
+struct err *pass_make(const struct pass *p, TALLOC_CTX *mem, struct passed *out) MUST_CHECK;
+
+#endif
