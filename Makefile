@@ -74,7 +74,7 @@ lint-deps:
 	@cron/install-packages build lint
 
 # --- what people run -----------------------------------------------------------------------------------------------
-.PHONY: demo test unit lint bench fuzz coverage install clean format
+.PHONY: demo test unit lint bench fuzz coverage install clean format cases-index
 demo: all
 	@./galloper demo
 
@@ -93,6 +93,10 @@ bench: test-deps
 
 fuzz: lint-deps
 	@tests/fuzz/run
+
+# Which rules case tests which ruling.
+cases-index:
+	@tests/cases/index
 
 coverage:
 	@$(MAKE) MODE=coverage test
