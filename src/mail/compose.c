@@ -159,6 +159,7 @@ static void add_part(struct buf *out, const char *boundary, const char *type, co
 		"Content-Transfer-Encoding: quoted-printable\r\n\r\n",
 		boundary, type, more);
 	encode_body(out, text, strlen(text));
+	buf_adds(out, "\r\n"); /* the line end before a boundary is the boundary's (RFC 2046, 5.1.1) */
 }
 
 /* The two forms of the text, with the header that says so; on `mem`. */

@@ -303,7 +303,7 @@ static char *part(TALLOC_CTX *mem, const char *mail, const char *type)
 
 	assert_non_null(at);
 	at = strstr(at, "\r\n\r\n") + 4;
-	end = strstr(at, "--=_");
+	end = strstr(at, "\r\n--=_");
 	assert_non_null(end);
 	return decoded(mem, at, (size_t)(end - at));
 }
