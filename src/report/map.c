@@ -7,11 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELL_WIDTH = 1500, CELL_HEIGHT = 3000, LABEL_MAX = 3 };
+enum { CELL_WIDTH = 1500, CELL_HEIGHT = 3000, LABEL_MAX = 3, KEY_COLUMNS = 72 };
 
 struct canvas {
+	const struct table *table;
+	const struct state *s;
 	char cell[MAP_ROWS][MAP_COLUMNS];
 	bool taken[MAP_ROWS][MAP_COLUMNS];
+	bool *moved; /* for each piece: its label stands elsewhere than the piece */
 };
 
 /* a / b to the nearest, halves to the even one: so that labels of mirrored armies lie alike. */
@@ -83,67 +86,204 @@ static bool find_place(const struct canvas *c, int *row, int *column, int len)
 	return best >= 0;
 }
 
-static void put_unit(struct canvas *c, const struct table *table, const struct unit *u)
+static void put_text(struct canvas *c, int row, int column, const char *text, int len)
 {
-	char label[LABEL_MAX + 1];
-	int len = label_of(u, label);
-	struct point centre = geo_centre(&u->box);
-	int row = row_of(table, centre.y);
-	int column = clamp(nearest_even(centre.x - len * CELL_WIDTH / 2, CELL_WIDTH), 0, MAP_COLUMNS - len);
-
-	if (!find_place(c, &row, &column, len))
-		return;
 	for (int i = 0; i < len; i++) {
-		c->cell[row][column + i] = label[i];
+		c->cell[row][column + i] = text[i];
 		c->taken[row][column + i] = true;
 	}
 }
 
-static void put_mark(struct canvas *c, const struct table *table, struct point p, char mark)
+static int column_of(const struct point *p, int len)
 {
-	int row = row_of(table, p.y), column = clamp(p.x / CELL_WIDTH, 0, MAP_COLUMNS - 1);
+	return clamp(nearest_even(p->x - len * CELL_WIDTH / 2, CELL_WIDTH), 0, MAP_COLUMNS - len);
+}
+
+/* Puts a piece's label in its own place or, when `anywhere`, in the nearest that is free. */
+static bool put_unit(struct canvas *c, int unit, bool anywhere)
+{
+	char label[LABEL_MAX + 1];
+	int len = label_of(&c->s->units[unit], label);
+	struct point centre = geo_centre(&c->s->units[unit].box);
+	int row = row_of(c->table, centre.y), column = column_of(&centre, len);
+
+	if (!is_free(c, row, column, len)) {
+		c->moved[unit] = true;
+		if (!anywhere || !find_place(c, &row, &column, len))
+			return false;
+	}
+	put_text(c, row, column, label, len);
+	return true;
+}
+
+/* Units before commanders; whoever has his own place free before those who must move aside. */
+static void put_units(struct canvas *c)
+{
+	bool *done = talloc_zero_array(c, bool, (unsigned)c->s->count + 1);
+
+	for (int pass = 0; pass < 4; pass++) {
+		for (int i = 0; i < c->s->count; i++) {
+			const struct unit *u = &c->s->units[i];
+
+			if (unit_alive(u) && !done[i] && (u->kind == KIND_COMMANDER) == (pass >= 2))
+				done[i] = put_unit(c, i, pass % 2 == 1);
+		}
+	}
+}
+
+/* --- ordered moves ----------------------------------------------------------------------------------------------- */
+
+/* Does the item take its piece to another place? */
+static bool goes_somewhere(const struct plan_item *item)
+{
+	bool moves = item->kind == PLAN_MOVE || item->kind == PLAN_JOIN || (item->kind == PLAN_CHARGE && item->whole);
+
+	return moves && (item->from.front.x != item->to.front.x || item->from.front.y != item->to.front.y);
+}
+
+static bool any_goes(const struct plan *plan)
+{
+	for (int i = 0; plan != NULL && i < plan->count; i++) {
+		if (goes_somewhere(&plan->items[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Where it will stand: its label without the bases, so that it cannot be taken for one that stands there now. */
+static void put_arrival(struct canvas *c, const struct plan_item *item)
+{
+	struct unit there = c->s->units[item->unit];
+	char label[LABEL_MAX + 1];
+	struct point centre = geo_centre(&item->to);
+	int row = row_of(c->table, centre.y), column;
+
+	there.box = item->to;
+	label_of(&there, label);
+	if (there.kind == KIND_COMMANDER || there.kind == KIND_GUN)
+		label[1] = '*';
+	column = column_of(&centre, LABEL_MAX);
+	for (int i = 0; i < 2; i++) {
+		if (is_free(c, row, column + i, 2)) {
+			put_text(c, row, column + i, label, 2);
+			return;
+		}
+	}
+}
+
+static void put_mark(struct canvas *c, struct point p, char mark)
+{
+	int row = row_of(c->table, p.y), column = clamp(p.x / CELL_WIDTH, 0, MAP_COLUMNS - 1);
 
 	if (!c->taken[row][column])
 		c->cell[row][column] = mark;
 }
 
-/* A trail of stars to where the unit's middle will come, which its letter marks. */
-static void put_trail(struct canvas *c, const struct table *table, const struct state *s, const struct plan_item *item)
+/* Stars between the two centres. */
+static void put_trail(struct canvas *c, const struct plan_item *item)
 {
 	enum { STEPS = 24 };
 	struct point from = geo_centre(&item->from), to = geo_centre(&item->to);
 
-	if (item->from.front.x == item->to.front.x && item->from.front.y == item->to.front.y)
-		return;
-	for (int i = 1; i < STEPS; i++) {
+	for (int i = 1; i <= STEPS; i++) {
 		struct point p = {from.x + (to.x - from.x) * i / STEPS, from.y + (to.y - from.y) * i / STEPS};
 
-		put_mark(c, table, p, '*');
+		put_mark(c, p, '*');
 	}
-	put_mark(c, table, to, s->units[item->unit].code[0]);
 }
 
-char *map_draw(TALLOC_CTX *mem, const struct table *table, const struct state *s, const struct plan *plan)
+static void put_plan(struct canvas *c, const struct plan *plan)
+{
+	for (int i = 0; i < plan->count; i++) {
+		if (goes_somewhere(&plan->items[i]))
+			put_arrival(c, &plan->items[i]);
+	}
+	for (int i = 0; i < plan->count; i++) {
+		if (goes_somewhere(&plan->items[i]))
+			put_trail(c, &plan->items[i]);
+	}
+}
+
+/* --- ground ------------------------------------------------------------------------------------------------------ */
+
+/* A track has no effect and is not drawn. */
+static const char ground_mark[TERRAIN_KINDS] = {
+	[TERRAIN_WALL] = '#',
+	[TERRAIN_WOOD] = '%',
+	[TERRAIN_RIVER] = '~',
+	[TERRAIN_BOG] = ',',
+	[TERRAIN_RAVINE] = ':',
+	[TERRAIN_TRACK] = ' ',
+};
+
+static void put_area(struct canvas *c, const struct terrain *g)
+{
+	for (int r = 0; r < MAP_ROWS; r++) {
+		for (int k = 0; k < MAP_COLUMNS; k++) {
+			struct point p = {
+				k * CELL_WIDTH + CELL_WIDTH / 2, c->table->height - r * CELL_HEIGHT - CELL_HEIGHT / 2};
+
+			if (geo_point_in_polygon(p, g->points, g->count))
+				put_mark(c, p, ground_mark[g->kind]);
+		}
+	}
+}
+
+static void put_line(struct canvas *c, const struct terrain *g)
+{
+	enum { STEPS = 120 };
+
+	for (int i = 1; i < g->count; i++) {
+		struct point a = g->points[i - 1], b = g->points[i];
+
+		for (int k = 0; k <= STEPS; k++)
+			put_mark(c, (struct point){a.x + (b.x - a.x) * k / STEPS, a.y + (b.y - a.y) * k / STEPS},
+				ground_mark[g->kind]);
+	}
+}
+
+static void put_ground(struct canvas *c)
+{
+	for (int i = 0; i < c->table->terrain_count; i++) {
+		const struct terrain *g = &c->table->terrain[i];
+
+		if (g->kind == TERRAIN_TRACK)
+			continue;
+		if (g->closed && g->kind != TERRAIN_WALL)
+			put_area(c, g);
+		else
+			put_line(c, g);
+	}
+}
+
+/* --- the whole --------------------------------------------------------------------------------------------------- */
+
+static struct canvas *paint(
+	TALLOC_CTX *mem, const struct table *table, const struct state *s, const struct plan *plan, bool ground)
 {
 	struct canvas *c = talloc_zero(mem, struct canvas);
-	struct buf *out = buf_new(c);
-	char *text;
 
+	c->table = table;
+	c->s = s;
+	c->moved = talloc_zero_array(c, bool, (unsigned)s->count + 1);
 	memset(c->cell, ' ', sizeof c->cell);
 	for (int r = 0; r < MAP_ROWS; r += 2) {
 		for (int k = 0; k < MAP_COLUMNS; k += 4)
 			c->cell[r][k] = '.';
 	}
-	for (int pass = 0; pass < 2; pass++) {
-		for (int i = 0; i < s->count; i++) {
-			if (unit_alive(&s->units[i]) && (s->units[i].kind == KIND_COMMANDER) == (pass == 1))
-				put_unit(c, table, &s->units[i]);
-		}
-	}
-	for (int i = 0; plan != NULL && i < plan->count; i++) {
-		if (plan->items[i].kind == PLAN_MOVE)
-			put_trail(c, table, s, &plan->items[i]);
-	}
+	put_units(c);
+	if (ground)
+		put_ground(c);
+	if (plan != NULL)
+		put_plan(c, plan);
+	return c;
+}
+
+static char *print(TALLOC_CTX *mem, const struct canvas *c)
+{
+	struct buf *out = buf_new(mem);
+	char *text;
+
 	buf_adds(out, "  ");
 	for (int k = 0; k < MAP_COLUMNS / 4; k++)
 		buf_printf(out, k == 0 ? " %c" : "   %c", 'A' + k);
@@ -158,67 +298,102 @@ char *map_draw(TALLOC_CTX *mem, const struct table *table, const struct state *s
 	}
 	buf_adds(out, "  +------------------------------------------------------------+\n");
 	text = buf_steal(mem, out);
+	talloc_free(out);
+	return text;
+}
+
+char *map_draw(TALLOC_CTX *mem, const struct table *table, const struct state *s, const struct plan *plan)
+{
+	struct canvas *c = paint(mem, table, s, plan, false);
+	char *text = print(mem, c);
+
 	talloc_free(c);
 	return text;
 }
 
-const char *map_legend(bool with_plan)
+/* Does the ground have an effect in this game (FP12, FP13)? */
+static bool ground_counts(const struct scenario *sc)
 {
-	return with_plan ? "A^6: unit A, facing north, 6 bases. CAPITALS are the Government's men,\n"
-			   "small letters the Jacobites'. Two letters: a commander. A square is 6\".\n"
-			   "Stars are the ways you have ordered; each ends at its unit's letter.\n"
-			 : "A^6: unit A, facing north, 6 bases. CAPITALS are the Government's men,\n"
-			   "small letters the Jacobites'. Two letters: a commander. A square is 6\".\n";
+	return rule_number(sc, "terrain", 0) != 0;
 }
 
-static void roster_line(struct buf *out, const struct scenario *sc, const struct state *s, int i)
+char *map_of(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, const struct plan *plan)
 {
-	const struct unit *u = &s->units[i];
-	const char *sep = ", in melee with ";
+	struct canvas *c = paint(mem, &sc->table, s, plan, ground_counts(sc));
+	char *text = print(mem, c);
 
-	buf_printf(out, "%-2s %s: %s", u->code, u->name, square_name(out, &sc->table, u->box.front));
-	if (u->kind != KIND_GUN)
-		buf_printf(out, ", facing %s", facing_word(u->box.facing));
-	if (unit_is_formed(u))
-		buf_printf(out, ", %d of %d bases", u->bases, u->begun);
-	if (u->kind == KIND_COMMANDER && u->with >= 0)
-		buf_printf(out, ", with %s", s->units[u->with].name);
-	for (int k = 0; k < s->lock_count; k++) {
-		const struct lock *l = &s->locks[k];
+	talloc_free(c);
+	return text;
+}
 
-		if (l->charger != i && l->charged != i)
-			continue;
-		buf_printf(out, "%s%s", sep, s->units[l->charger == i ? l->charged : l->charger].name);
-		sep = " and ";
+/* "Boggy ground at A5 to C9": the squares of its corners. */
+static void put_place(struct buf *out, const struct scenario *sc, const struct terrain *g)
+{
+	struct point low = g->points[0], high = g->points[0];
+	const char *from, *to;
+
+	for (int i = 1; i < g->count; i++) {
+		low.x = g->points[i].x < low.x ? g->points[i].x : low.x;
+		low.y = g->points[i].y < low.y ? g->points[i].y : low.y;
+		high.x = g->points[i].x > high.x ? g->points[i].x : high.x;
+		high.y = g->points[i].y > high.y ? g->points[i].y : high.y;
 	}
-	buf_addc(out, '\n');
+	/* A thousandth within, so that an edge on a line of squares does not name the next one. */
+	from = square_name(out, &sc->table, (struct point){low.x, high.y - 1});
+	to = square_name(out, &sc->table, (struct point){high.x - 1, low.y});
+	buf_printf(out, "%s at %s", g->name[0] != '\0' ? g->name : terrain_word(g->kind), from);
+	if (strcmp(from, to) != 0)
+		buf_printf(out, " to %s", to);
 }
 
-char *roster_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, int side)
+static void put_ground_words(struct buf *out, const struct scenario *sc)
 {
-	struct buf *out = buf_new(mem);
+	int n = 0;
+
+	for (int i = 0; i < sc->table.terrain_count; i++) {
+		const struct terrain *g = &sc->table.terrain[i];
+
+		if (g->count == 0)
+			continue;
+		buf_adds(out, n++ == 0 ? " Ground: " : "; ");
+		put_place(out, sc, g);
+		if (ground_counts(sc) && g->kind != TERRAIN_TRACK)
+			buf_printf(out, " (%c)", ground_mark[g->kind]);
+	}
+	if (n > 0)
+		buf_adds(out, ground_counts(sc) ? "." : " (without effect in this game).");
+}
+
+static void put_moved(struct buf *out, const struct canvas *c)
+{
+	int n = 0;
+
+	for (int i = 0; i < c->s->count; i++) {
+		if (!c->moved[i])
+			continue;
+		buf_printf(out, "%s%s", n++ == 0 ? " Moved aside for room: " : ", ",
+			c->s->units[i].kind == KIND_GUN ? "a gun" : c->s->units[i].code);
+	}
+	if (n > 0)
+		buf_adds(out, " (the list of units has the true squares).");
+}
+
+char *map_key(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, const struct plan *plan)
+{
+	struct canvas *c = paint(mem, &sc->table, s, plan, false);
+	struct buf *out = buf_new(c);
 	char *text;
 
-	for (int k = 0; k < SIDES; k++) {
-		const char *lost = "Lost: ";
-
-		if (side >= 0 && k != side)
-			continue;
-		buf_printf(out, "%s%s\n", out->len > 0 ? "\n" : "", sc->label[k]);
-		for (int i = 0; i < s->count; i++) {
-			if ((int)s->units[i].side == k && unit_alive(&s->units[i]))
-				roster_line(out, sc, s, i);
-		}
-		for (int i = 0; i < s->count; i++) {
-			if ((int)s->units[i].side == k && !unit_alive(&s->units[i])) {
-				buf_printf(out, "%s%s", lost, s->units[i].name);
-				lost = ", ";
-			}
-		}
-		if (lost[0] == ',')
-			buf_addc(out, '\n');
-	}
-	text = buf_steal(mem, out);
-	talloc_free(out);
+	buf_printf(out,
+		"A^6 is unit A, facing north (up), with 6 bases. CAPITALS are the %s, small letters the %s, two "
+		"letters a commander. Each square is 6 inches wide.",
+		side_people(c, sc, SIDE_GOVERNMENT), side_people(c, sc, SIDE_JACOBITE));
+	if (any_goes(plan))
+		buf_adds(out, " Stars are the ways ordered; A^ without a number is where A will stand.");
+	put_ground_words(out, sc);
+	put_moved(out, c);
+	buf_addc(out, '\n');
+	text = text_wrap(mem, out->data, KEY_COLUMNS, 0);
+	talloc_free(c);
 	return text;
 }

@@ -12,10 +12,10 @@ enum { MAP_COLUMNS = 60, MAP_ROWS = 20 };
  * to the nearest free place, so nothing is hidden. 23 lines of at most 64 columns, on `mem`. */
 char *map_draw(TALLOC_CTX *mem, const struct table *table, const struct state *s, const struct plan *plan);
 
-/* What the signs mean, as lines. */
-const char *map_legend(bool with_plan);
+/* The same, with the ground drawn where nothing else is if ground has an effect in this game (option terrain). */
+char *map_of(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, const struct plan *plan);
 
-/* The pieces in words, for those who cannot see a map: a line each, one side's under its label. `side` -1: both. */
-char *roster_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, int side);
+/* What is to be known of that map: its signs, the ground in words, the labels that had to move aside. Wrapped lines. */
+char *map_key(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, const struct plan *plan);
 
 #endif

@@ -3,9 +3,13 @@
 #include "base/buf.h"
 #include "base/text.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { DEPTH_MAX = 8 };
+
+/* Before each line of a value of several lines: such lines are laid out already. No value can hold it. */
+enum { KEPT = '\x01' };
 
 struct rendering {
 	TALLOC_CTX *mem;
@@ -34,6 +38,28 @@ static const char *find_value(const struct rendering *r, const char *name, size_
 	return NULL;
 }
 
+/* A value as it is, but for control characters. Of several lines each is kept as a line, indented as the first. */
+static void put_value(struct rendering *r, const char *value)
+{
+	size_t len = strlen(value), indent = 0;
+	bool block = strchr(value, '\n') != NULL;
+
+	while (block && len > 0 && value[len - 1] == '\n')
+		len--;
+	while (indent < r->out->len && r->out->data[r->out->len - indent - 1] == ' ')
+		indent++;
+	if (indent < r->out->len && r->out->data[r->out->len - indent - 1] != '\n')
+		indent = 0;
+	if (block)
+		buf_addc(r->out, KEPT);
+	for (size_t i = 0; i < len; i++) {
+		if (value[i] == '\n')
+			buf_printf(r->out, "\n%*s%c", (int)indent, "", KEPT);
+		else
+			buf_addc(r->out, iscntrl((unsigned char)value[i]) ? ' ' : value[i]);
+	}
+}
+
 /* A tag that stands alone on its line takes its line's end with it. */
 static void skip_line_end(struct rendering *r, const char *tag)
 {
@@ -50,11 +76,15 @@ static struct err *render(struct rendering *r, const char *name, size_t name_len
 		size_t len;
 		struct err *e;
 
-		if (tag == NULL || end == NULL) {
+		if (tag == NULL) {
 			if (show)
 				buf_adds(r->out, r->p);
 			r->p += strlen(r->p);
 			break;
+		}
+		if (end == NULL) {
+			r->p = tag;
+			return wrong(r, "a mark without its end:", tag + 2, strcspn(tag + 2, "\n"));
 		}
 		if (show)
 			buf_add(r->out, r->p, (size_t)(tag - r->p));
@@ -72,7 +102,7 @@ static struct err *render(struct rendering *r, const char *name, size_t name_len
 			return wrong(r, "there is no value", word, len);
 		if (word == tag + 2) {
 			if (show)
-				buf_adds(r->out, value);
+				put_value(r, value);
 			continue;
 		}
 		skip_line_end(r, tag);
@@ -83,6 +113,113 @@ static struct err *render(struct rendering *r, const char *name, size_t name_len
 			return e;
 	}
 	return name == NULL ? NULL : wrong(r, "a section without its end:", name, name_len);
+}
+
+/* --- layout ------------------------------------------------------------------------------------------------------ */
+
+/* How far the lines below an item's first are indented: "- " and "* " 2, "1. " 3; 0 when it is no item. */
+static int item_indent(const char *line, size_t len)
+{
+	if (len > 2 && (line[0] == '-' || line[0] == '*') && line[1] == ' ')
+		return 2;
+	return len > 3 && isdigit((unsigned char)line[0]) && line[1] == '.' && line[2] == ' ' ? 3 : 0;
+}
+
+/* A heading is in capitals and stands alone. */
+static bool is_heading(const char *line, size_t len)
+{
+	bool capitals = false;
+
+	for (size_t i = 0; i < len; i++) {
+		if (islower((unsigned char)line[i]))
+			return false;
+		capitals |= isupper((unsigned char)line[i]) != 0;
+	}
+	return capitals;
+}
+
+static bool is_kept(const char *line, size_t len)
+{
+	return len > 0 && (line[0] == ' ' || memchr(line, KEPT, len) != NULL);
+}
+
+static void put_wrapped(struct buf *out, const char *line, int indent)
+{
+	buf_printf(out, "%s\n", text_wrap(out, line, LETTER_COLUMNS, indent));
+}
+
+/* A kept line without its mark and without blanks at its end. */
+static void put_kept(struct buf *out, const char *line, size_t len)
+{
+	char *clean = talloc_zero_size(out, len + 1);
+	size_t n = 0;
+	int indent = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		if (line[i] != KEPT)
+			clean[n++] = line[i];
+	}
+	while (n > 0 && clean[n - 1] == ' ')
+		clean[--n] = '\0';
+	while (clean[indent] == ' ' && indent < LETTER_COLUMNS / 2)
+		indent++;
+	put_wrapped(out, clean, indent);
+}
+
+/* Lines from `text` on that make one paragraph, as one line; *next gets what follows. */
+static char *paragraph(TALLOC_CTX *mem, const char *text, const char **next)
+{
+	struct buf *line = buf_new(mem);
+
+	for (bool first = true;; first = false) {
+		size_t len = strcspn(text, "\n");
+
+		if (!first && (len == 0 || is_kept(text, len) || item_indent(text, len) > 0 || is_heading(text, len)))
+			break;
+		buf_printf(line, "%s%.*s", first ? "" : " ", (int)len, text);
+		text += len + (text[len] == '\n');
+		if (*text == '\0' || is_heading(line->data, line->len))
+			break;
+	}
+	*next = text;
+	return line->data;
+}
+
+/* Paragraphs are filled anew; items stand each for themselves; kept lines stay; blank lines never come twice. */
+static char *lay_out(TALLOC_CTX *mem, const char *text)
+{
+	struct buf *out = buf_new(mem);
+
+	while (*text != '\0') {
+		size_t len = strcspn(text, "\n");
+
+		if (strspn(text, " \x01") == len) {
+			if (out->len > 0 && !(out->len > 1 && out->data[out->len - 2] == '\n'))
+				buf_addc(out, '\n');
+			text += len + (text[len] == '\n');
+		} else if (is_kept(text, len)) {
+			put_kept(out, text, len);
+			text += len + (text[len] == '\n');
+		} else {
+			int indent = item_indent(text, len);
+
+			put_wrapped(out, paragraph(out, text, &text), indent);
+		}
+	}
+	while (out->len > 1 && out->data[out->len - 2] == '\n')
+		buf_cut(out, out->len - 1);
+	return out->data;
+}
+
+static char *subject_of(TALLOC_CTX *mem, const char *line, size_t len)
+{
+	char *subject = talloc_strndup(mem, line, len);
+
+	for (char *p = subject; *p != '\0'; p++) {
+		if (*p == KEPT)
+			*p = ' ';
+	}
+	return subject;
 }
 
 struct err *template_render(
@@ -97,9 +234,8 @@ struct err *template_render(
 		e = err_new(mem, ERR_PROCESS, false, file, "the first line must be 'Subject: ...'");
 	if (e == NULL) {
 		body = strchr(r.out->data, '\n');
-		out->subject = talloc_strndup(mem, r.out->data + 9, (size_t)(body - r.out->data - 9));
-		body += strspn(body, "\n");
-		out->text = text_wrap(mem, body, LETTER_COLUMNS, 0);
+		out->subject = subject_of(mem, r.out->data + 9, (size_t)(body - r.out->data - 9));
+		out->text = talloc_strdup(mem, lay_out(scratch, body));
 	}
 	talloc_free(scratch);
 	return e;

@@ -1,6 +1,10 @@
 /* Mail templates: plain text with {{name}} for a value, {{#name}}...{{/name}} for what stands there only when the value
- * is not empty, {{^name}}...{{/name}} for the opposite. Values are put in as they are and never read again. The first
- * line is "Subject: ...". */
+ * is not empty, {{^name}}...{{/name}} for the opposite. Values are put in as they are and never read again; control
+ * characters in them become blanks. The first line is "Subject: ...".
+ *
+ * Layout: lines that follow each other are one paragraph and are filled anew, so that a template may be broken
+ * anywhere. What stays as it is: lines that begin with a blank, headings in CAPITALS, and the lines of a value of
+ * several lines, which are indented as its {{name}} is. Lines that begin with "- ", "* " or "1. " are items. */
 #ifndef GALLOPER_REPORT_TEMPLATE_H
 #define GALLOPER_REPORT_TEMPLATE_H
 
@@ -20,7 +24,7 @@ struct letter {
 enum { LETTER_COLUMNS = 72 };
 
 /* Renders with `count` values; a name that is not among them, or a section without its end, is an error file:line.
- * Lines longer than 72 columns are wrapped; lines of a value are indented as its {{name}} is. *out is on `mem`. */
+ * No line is longer than LETTER_COLUMNS. *out is on `mem`. */
 struct err *template_render(TALLOC_CTX *mem, const char *file, const char *text, const struct value *values, int count,
 	struct letter *out) MUST_CHECK;
 

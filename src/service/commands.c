@@ -6,6 +6,7 @@
 #include "orders/print.h"
 #include "orders/verbs.h"
 #include "report/map.h"
+#include "report/roster.h"
 #include "service/post.h"
 
 #include <string.h>
@@ -146,7 +147,7 @@ static struct err *do_map(struct asking *a, const struct command_record *c)
 	(void)c;
 	return letter_answer(a->s, a->mem, a->b, a->p, a->to, "The map",
 		talloc_asprintf(a->mem, "Turn %d before anybody moves:\n\n%s%s\n%s", a->b->game->turn,
-			map_draw(a->mem, &a->b->sc->table, a->b->state, NULL), map_legend(false),
+			map_of(a->mem, a->b->sc, a->b->state, NULL), map_key(a->mem, a->b->sc, a->b->state, NULL),
 			roster_text(a->mem, a->b->sc, a->b->state, -1)),
 		false);
 }

@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "report/map.h"
+#include "report/roster.h"
 #include "service/battles.h"
 #include "service/letters.h"
 
@@ -19,7 +20,8 @@ struct err *desk_game(const struct service *s, TALLOC_CTX *mem, const char *name
 char *desk_map(TALLOC_CTX *mem, const struct board *b)
 {
 	return talloc_asprintf(mem, "%s, turn %d\n\n%s%s\n%s", b->sc->title, b->game->turn,
-		map_draw(mem, &b->sc->table, b->state, NULL), map_legend(false), roster_text(mem, b->sc, b->state, -1));
+		map_of(mem, b->sc, b->state, NULL), map_key(mem, b->sc, b->state, NULL),
+		roster_text(mem, b->sc, b->state, -1));
 }
 
 struct err *desk_orders(const struct service *s, TALLOC_CTX *mem, const struct board *b, char **out)
@@ -65,7 +67,7 @@ struct err *desk_battle(TALLOC_CTX *mem, const char *name_or_path, char **out)
 
 	if (e == NULL)
 		*out = talloc_asprintf(mem, "%s (%s rules)\n\n%s%s\n%s", sc->title, rules->name,
-			map_draw(mem, &sc->table, sc->state, NULL), map_legend(false),
+			map_of(mem, sc, sc->state, NULL), map_key(mem, sc, sc->state, NULL),
 			roster_text(mem, sc, sc->state, -1));
 	return e;
 }

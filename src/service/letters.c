@@ -5,7 +5,9 @@
 #include "base/text.h"
 #include "orders/print.h"
 #include "orders/verbs.h"
+#include "report/forecast.h"
 #include "report/map.h"
+#include "report/roster.h"
 #include "rules/ruleset.h"
 #include "service/post.h"
 
@@ -44,8 +46,8 @@ struct err *letter_welcome(const struct service *s, TALLOC_CTX *mem, const struc
 	put_value(&v, "game", b->game->name);
 	put_value(&v, "key", p->key);
 	put_value(&v, "deadline", deadline_text(mem, b->game));
-	put_value(&v, "map", map_draw(mem, &b->sc->table, b->state, NULL));
-	put_value(&v, "legend", map_legend(false));
+	put_value(&v, "map", map_of(mem, b->sc, b->state, NULL));
+	put_value(&v, "legend", map_key(mem, b->sc, b->state, NULL));
 	put_value(&v, "roster", roster_text(mem, b->sc, b->state, player_side(p)));
 	put_value(&v, "seed", dice_seed_hash(mem, &b->dice));
 	return post_mail(s, mem, &post, &v);
@@ -128,69 +130,6 @@ static char *notes_text(TALLOC_CTX *mem, const struct sheet *sheet, const struct
 	return out->data;
 }
 
-static const char *why_text(enum event_reason reason)
-{
-	switch (reason) {
-	case REASON_ENEMY_NEAR:
-		return "an enemy is near";
-	case REASON_FRIEND:
-	case REASON_NO_ROOM:
-		return "there is no room";
-	case REASON_MELEE:
-		return "a melee is in the way";
-	case REASON_EDGE:
-		return "the table ends there";
-	case REASON_LOCKED:
-		return "it is in melee";
-	case REASON_NOT_IN_FRONT:
-		return "it is not in front now";
-	case REASON_OUT_OF_RANGE:
-		return "out of range now";
-	case REASON_OUT_OF_REACH:
-		return "out of reach now";
-	case REASON_NO_SIGHT:
-		return "something is in the line of fire now";
-	case REASON_FIGHTING:
-		return "it is in melee now";
-	case REASON_TURNING:
-		return "moving and turning together are too much";
-	case REASON_ALLOWANCE:
-		return "more than it can do in a turn";
-	default:
-		return "it cannot be done now";
-	}
-}
-
-/* What the orders would come to, where that is not simply what they say. */
-static char *foreseen_text(TALLOC_CTX *mem, const struct board *b, const struct plan *plan)
-{
-	struct buf *out = buf_new(mem);
-
-	for (int i = 0; i < plan->count; i++) {
-		const struct plan_item *p = &plan->items[i];
-		const char *who = piece_english(out, b->state, p->unit);
-		const char *whom = p->target >= 0 ? piece_english(out, b->state, p->target) : "";
-		char *line = NULL;
-
-		if (p->kind == PLAN_MOVE && !p->whole)
-			line = talloc_asprintf(out, "%s goes %s\" of %s\": %s.", who, text_inches(out, p->distance),
-				text_inches(out, p->asked), why_text(p->reason));
-		else if (p->kind == PLAN_JOIN && !p->whole)
-			line = talloc_asprintf(out, "%s does not reach %s in the Move phase.", who, whom);
-		else if (p->kind == PLAN_FIRE && p->whole)
-			line = talloc_asprintf(out, "%s fires at %s at %s\": at least one hit in %d of 100.", who, whom,
-				text_inches(out, p->distance), p->percent);
-		else if (p->kind == PLAN_FIRE)
-			line = talloc_asprintf(out, "%s cannot fire at %s: %s.", who, whom, why_text(p->reason));
-		else if (p->kind == PLAN_CHARGE && !p->whole)
-			line = talloc_asprintf(out, "%s cannot charge %s, %s\" away (a charge is %s\"): %s.", who, whom,
-				text_inches(out, p->distance), text_inches(out, p->asked), why_text(p->reason));
-		if (line != NULL)
-			buf_printf(out, "* %s\n", text_wrap(out, line, LETTER_COLUMNS - 2, 2));
-	}
-	return out->data;
-}
-
 /* Pieces of his without orders, as names. */
 static char *missing_text(TALLOC_CTX *mem, const struct board *b, const struct player *p, const struct orderbook *book)
 {
@@ -252,10 +191,10 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 	put_value(&v, "problems", problems_text(mem, r->sheet));
 	put_value(&v, "suggestions", flag(has_suggestions(r->sheet)));
 	put_value(&v, "notes", notes_text(mem, r->sheet, &merged));
-	put_value(&v, "foreseen", foreseen_text(mem, b, plan));
+	put_value(&v, "foreseen", forecast_text(mem, b->sc, b->state, plan, player_may_order(mem, b, p)));
 	put_value(&v, "missing", missing_text(mem, b, p, book));
-	put_value(&v, "map", r->sheet->order_count > 0 ? map_draw(mem, &b->sc->table, b->state, plan) : "");
-	put_value(&v, "legend", map_legend(true));
+	put_value(&v, "map", r->sheet->order_count > 0 ? map_of(mem, b->sc, b->state, plan) : "");
+	put_value(&v, "legend", map_key(mem, b->sc, b->state, plan));
 	put_value(&v, "set_aside", set_aside_text(mem, r->sheet, r->set_aside));
 	put_value(&v, "deadline", deadline_text(mem, b->game));
 	return post_mail(s, mem, &post, &v);
@@ -298,8 +237,8 @@ struct err *letter_reminder(const struct service *s, TALLOC_CTX *mem, const stru
 		return e;
 	put_value(&v, "turn", talloc_asprintf(mem, "%d", b->game->turn));
 	put_value(&v, "deadline", deadline_text(mem, b->game));
-	put_value(&v, "map", map_draw(mem, &b->sc->table, b->state, NULL));
-	put_value(&v, "legend", map_legend(false));
+	put_value(&v, "map", map_of(mem, b->sc, b->state, NULL));
+	put_value(&v, "legend", map_key(mem, b->sc, b->state, NULL));
 	return post_mail(s, mem, &post, &v);
 }
 

@@ -8,6 +8,7 @@
 #include "report/luck.h"
 #include "report/map.h"
 #include "report/result.h"
+#include "report/roster.h"
 #include "service/post.h"
 
 #include <sodium.h>
@@ -77,6 +78,15 @@ static struct err *whole_luck(const struct service *s, TALLOC_CTX *mem, const st
 	return e;
 }
 
+/* Both sides' pieces, the reader's own first. */
+static char *rosters(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, int side)
+{
+	if (side < 0)
+		return roster_text(mem, sc, s, -1);
+	return talloc_asprintf(mem, "%s\n%s", roster_text(mem, sc, s, side),
+		roster_text(mem, sc, s, (int)side_other((enum side)side)));
+}
+
 /* The values that report and debrief share. `b->state` is the state before. */
 static struct err *fill(TALLOC_CTX *mem, const struct board *b, const struct state *after, const struct events *events,
 	int turn, int side, struct values *v)
@@ -90,10 +100,10 @@ static struct err *fill(TALLOC_CTX *mem, const struct board *b, const struct sta
 	put_value(v, "headline", result_headline(mem, b->sc, b->state, after, side));
 	put_value(
 		v, "result", text_wrap(mem, result_text(mem, b->sc, b->state, after, events, side), LETTER_COLUMNS, 0));
-	put_value(v, "map", map_draw(mem, &b->sc->table, after, NULL));
-	put_value(v, "legend", map_legend(false));
+	put_value(v, "map", map_of(mem, b->sc, after, NULL));
+	put_value(v, "legend", map_key(mem, b->sc, after, NULL));
 	put_value(v, "events", events_text(mem, b, c, after, events));
-	put_value(v, "roster", roster_text(mem, b->sc, after, -1));
+	put_value(v, "roster", rosters(mem, b->sc, after, side));
 	return NULL;
 }
 

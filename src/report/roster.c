@@ -1,0 +1,93 @@
+#include "report/roster.h"
+
+#include "base/buf.h"
+#include "base/text.h"
+#include "report/chronicle.h"
+
+enum { COLUMNS = 72, INDENT = 3, NEAR = INCH(24) };
+
+/* The nearest enemy that stands within `most`, or -1. */
+static int nearest_enemy(const struct state *s, int unit, int32_t most, int32_t *distance)
+{
+	int best = -1;
+
+	for (int i = 0; i < s->count; i++) {
+		const struct unit *u = &s->units[i];
+		int32_t d;
+
+		if (u->side == s->units[unit].side || !unit_alive(u) || u->kind == KIND_COMMANDER)
+			continue;
+		d = geo_distance(&s->units[unit].box, &u->box);
+		if (d <= most && (best < 0 || d < *distance)) {
+			best = i;
+			*distance = d;
+		}
+	}
+	return best;
+}
+
+/* What a player would measure with a ruler: who is near enough to matter this turn or the next. */
+static void put_nearest(struct buf *out, const struct state *s, int unit)
+{
+	int32_t distance = 0;
+	int enemy = nearest_enemy(s, unit, NEAR, &distance);
+
+	if (enemy >= 0)
+		buf_printf(out, "; %s %s\" away", piece_name(out, s, enemy), inches_text(out, distance));
+}
+
+static void roster_line(struct buf *out, const struct scenario *sc, const struct state *s, int i)
+{
+	const struct unit *u = &s->units[i];
+	const char *sep = ", in melee with ";
+	struct buf *line = buf_new(out);
+
+	buf_printf(line, "%-2s %s: %s", u->code, piece_name(line, s, i), square_name(line, &sc->table, u->box.front));
+	if (u->kind != KIND_GUN && u->kind != KIND_COMMANDER)
+		buf_printf(line, ", facing %s", facing_word(u->box.facing));
+	if (unit_is_formed(u) && u->bases == u->begun)
+		buf_printf(line, ", %d bases", u->bases);
+	else if (unit_is_formed(u))
+		buf_printf(line, ", %d of %d bases", u->bases, u->begun);
+	if (u->kind == KIND_COMMANDER && u->with >= 0)
+		buf_printf(line, ", with %s", piece_name(line, s, u->with));
+	for (int k = 0; k < s->lock_count; k++) {
+		const struct lock *l = &s->locks[k];
+
+		if (l->charger != i && l->charged != i)
+			continue;
+		buf_printf(line, "%s%s", sep, piece_name(line, s, l->charger == i ? l->charged : l->charger));
+		sep = " and ";
+	}
+	if (unit_is_formed(u) && !state_locked(s, i))
+		put_nearest(line, s, i);
+	buf_printf(out, "%s\n", text_wrap(line, line->data, COLUMNS, INDENT));
+	talloc_free(line);
+}
+
+char *roster_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, int side)
+{
+	struct buf *out = buf_new(mem);
+	char *text;
+
+	for (int k = 0; k < SIDES; k++) {
+		struct buf *lost = buf_new(out);
+
+		if (side >= 0 && k != side)
+			continue;
+		buf_printf(out, "%s%s\n", out->len > 0 ? "\n" : "", side_people(out, sc, k));
+		for (int i = 0; i < s->count; i++) {
+			if ((int)s->units[i].side == k && unit_alive(&s->units[i]))
+				roster_line(out, sc, s, i);
+		}
+		for (int i = 0; i < s->count; i++) {
+			if ((int)s->units[i].side == k && !unit_alive(&s->units[i]))
+				buf_printf(lost, "%s%s", lost->len > 0 ? ", " : "Lost: ", piece_name(lost, s, i));
+		}
+		if (lost->len > 0)
+			buf_printf(out, "%s\n", text_wrap(lost, lost->data, COLUMNS, INDENT));
+	}
+	text = buf_steal(mem, out);
+	talloc_free(out);
+	return text;
+}

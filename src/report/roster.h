@@ -1,0 +1,11 @@
+/* The pieces in words, for those who cannot see a map. */
+#ifndef GALLOPER_REPORT_ROSTER_H
+#define GALLOPER_REPORT_ROSTER_H
+
+#include "battle/scenario.h"
+
+/* A line a piece (a second where it is long), at most 72 columns, one side's under its name: square of its front,
+ * facing, bases, whom it fights or the nearest enemy within 24", and what is lost. `side` -1: both. On `mem`. */
+char *roster_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, int side);
+
+#endif
