@@ -111,12 +111,16 @@ static struct err *take(void *context, TALLOC_CTX *mem, const struct source_item
 {
 	struct batch *b = context;
 	struct incoming *m = &b->mails[b->count++];
+	int64_t now = clock_now(&b->s->clock);
+	/* What is in our hands has arrived, whatever the server's clock says: one that is ahead must not make a mail
+	 * late, nor keep it waiting. */
+	bool ahead = item->arrived > now && now >= b->account->made;
 
 	*m = (struct incoming){
 		.account = b->account->id,
 		.validity = item->validity,
 		.uid = talloc_strdup(b->mem, item->uid),
-		.arrived = item->arrived,
+		.arrived = ahead ? now : item->arrived,
 		.raw = talloc_memdup(b->mem, raw, len),
 		.raw_len = len,
 	};

@@ -1,0 +1,177 @@
+#include "game_fixture.h"
+
+#include "service/account.h"
+#include "service/intake.h"
+#include "service/lease.h"
+
+static void digest_of(const char *raw, unsigned char digest[32])
+{
+	intake_digest(raw, strlen(raw), digest);
+}
+
+/* Two deliveries of one mail are known as one; another mail is another. */
+static void test_digest(void **state)
+{
+	unsigned char a[32], b[32];
+
+	(void)state;
+	digest_of("Received: from a\r\n\tby b\r\nFrom: x@y\r\nX-Spam: no\r\nSubject: s\r\n\r\nhold\r\n", a);
+	digest_of("Return-Path: <x@y>\nFrom: x@y\nSubject: s\nAuthentication-Results: c;\n dkim=pass\n\nhold\n", b);
+	assert_memory_equal(a, b, 32);
+	digest_of("From: x@y\nSubject: s\n\nhold!\n", b);
+	assert_memory_not_equal(a, b, 32);
+	/* What looks like such a field in the body is text. */
+	digest_of("From: x@y\nSubject: s\n\nX-ray: 1\n", a);
+	digest_of("From: x@y\nSubject: s\n\nX-ray: 2\n", b);
+	assert_memory_not_equal(a, b, 32);
+}
+
+static int files_in(struct table *t, const char *folder)
+{
+	char *command = talloc_asprintf(t, "ls '%s/%s' 2>/dev/null | wc -l", t->inbox, folder);
+	FILE *p = popen(command, "r");
+	int n = -1;
+
+	assert_non_null(p);
+	assert_int_equal(fscanf(p, "%d", &n), 1);
+	pclose(p);
+	return n;
+}
+
+/* Read once, answered once, moved away with the next poll; a second copy is moved and no more. */
+static void test_once(void **state)
+{
+	struct table *t = table_new("");
+	char *command = talloc_asprintf(t,
+		"for f in %s/new/*; do (echo 'Received: from elsewhere'; cat $f) > $f.copy; touch -r $f $f.copy; done",
+		t->inbox);
+	struct passed done;
+
+	(void)state;
+	put_mail(t, 0, MONDAY + MINUTE, "Barrell's: hold");
+	done = pass_at(t, MONDAY + 2 * MINUTE);
+	assert_int_equal(done.fetched, 1);
+	assert_int_equal(done.read, 1);
+	assert_int_equal(number(t, "SELECT count(*) FROM outbox WHERE kind = 'receipt'"), 1);
+	assert_int_equal(system(command), 0);
+	done = pass_at(t, MONDAY + 3 * MINUTE);
+	assert_int_equal(done.fetched, 1);
+	assert_int_equal(done.read, 0);
+	pass_at(t, MONDAY + 4 * MINUTE);
+	assert_int_equal(files_in(t, "new"), 0);
+	assert_int_equal(files_in(t, ".Processed/cur") + files_in(t, ".Processed/new"), 2);
+	assert_int_equal(number(t, "SELECT count(*) FROM outbox WHERE kind = 'receipt'"), 1);
+	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE state = 'duplicate'"), 1);
+	table_end(t);
+}
+
+/* Mail from before the game was made is recorded, and neither answered nor touched. */
+static void test_first_sight(void **state)
+{
+	struct table *t = table_new("");
+
+	(void)state;
+	put_mail(t, 0, MONDAY - 1, "Barrell's: hold");
+	assert_int_equal(pass_at(t, MONDAY + MINUTE).read, 0);
+	pass_at(t, MONDAY + 2 * MINUTE);
+	assert_int_equal(files_in(t, "new"), 1);
+	assert_int_equal(
+		number(t, "SELECT count(*) FROM mail WHERE state = 'old' AND id NOT IN (SELECT mail FROM mail_raw)"),
+		1);
+	assert_int_equal(number(t, "SELECT count(*) FROM outbox WHERE kind = 'receipt'"), 0);
+	table_end(t);
+}
+
+/* A reader that dies over every mail: three tries each, then the mail is rejected and the operator told; nothing is
+ * lost, and the pass goes on. */
+static void test_quarantine(void **state)
+{
+	struct table *t = table_new("");
+	char *program = talloc_asprintf(t, "%s/reader", t->folder);
+	/* Says that it is ready (pipe.h: length 0, kind READY), takes the mail's first bytes, and dies. */
+	const char *script = "#!/bin/sh\nprintf '\\000\\000\\000\\000YDER'\nhead -c 8 >/dev/null\n";
+	struct reader *good = t->reader;
+
+	(void)state;
+	expect_ok(file_write(t, program, script, strlen(script), 0700));
+	t->reader = reader_new(t, program);
+	put_mail(t, 0, MONDAY + MINUTE, "Barrell's: hold");
+	put_mail(t, 1, MONDAY + MINUTE + 1, "Camerons: hold");
+	pass_at(t, MONDAY + 2 * MINUTE);
+	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE state = 'rejected' AND tries = 3"), 2);
+	assert_int_equal(number(t, "SELECT count(*) FROM mail_raw WHERE length(raw) > 100"), 2);
+	assert_int_equal(
+		number(t, "SELECT count(*) FROM outbox WHERE kind = 'notice' AND recipient LIKE 'operator@%'"), 2);
+	t->reader = good;
+	put_mail(t, 0, MONDAY + 3 * MINUTE, "Barrell's: hold");
+	assert_int_equal(pass_at(t, MONDAY + 4 * MINUTE).read, 1);
+	pass_at(t, MONDAY + 5 * MINUTE);
+	assert_int_equal(files_in(t, ".Rejected/cur") + files_in(t, ".Rejected/new"), 2);
+	table_end(t);
+}
+
+/* A reader that cannot be started is no mail's fault: the pass fails, the mail waits. */
+static void test_no_reader(void **state)
+{
+	struct table *t = table_new("");
+	struct pass pass = {.service = t->s, .reader = reader_new(t, "/nonexistent/galloperd")};
+	struct passed done;
+
+	(void)state;
+	put_mail(t, 0, MONDAY + MINUTE, "Barrell's: hold");
+	t->s->clock.fixed = MONDAY + 2 * MINUTE;
+	assert_non_null(pass_make(&pass, t, &done));
+	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE state = 'fetched' AND tries = 0"), 1);
+	/* What was to be sent was sent all the same. */
+	assert_int_equal(number(t, "SELECT count(*) FROM outbox WHERE state <> 'sent'"), 0);
+	assert_int_equal(pass_at(t, MONDAY + 3 * MINUTE).read, 1);
+	table_end(t);
+}
+
+/* A lease of a living process is respected; a dead one's is taken over at once. */
+static void test_leases(void **state)
+{
+	struct table *t = table_new("");
+	struct service other = *t->s;
+	bool got;
+
+	(void)state;
+	assert_true(lease_owner_lives(t->s->owner));
+	/* The same process number, begun at another time; and a process of which nothing is known. */
+	other.owner = talloc_asprintf(t, "%ld 1%s", (long)getpid(), strchr(strchr(t->s->owner, ' ') + 1, ' '));
+	assert_false(lease_owner_lives(other.owner));
+	assert_true(lease_owner_lives("12 34 another machine"));
+	expect_ok(lease_take(&other, t, "fetch", &got));
+	assert_true(got);
+	expect_ok(lease_take(t->s, t, "fetch", &got));
+	assert_true(got);
+	expect_ok(lease_take(&other, t, "fetch", &got));
+	assert_false(got);
+	/* With somebody else at the mailbox and the outbox, a pass does neither. */
+	other.owner = "12 34 another machine";
+	lease_end(t->s, t, "fetch");
+	expect_ok(lease_take(&other, t, "fetch", &got));
+	expect_ok(lease_take(&other, t, "schedule", &got));
+	put_mail(t, 0, MONDAY + MINUTE, "Barrell's: hold");
+	assert_int_equal(pass_at(t, MONDAY + 2 * MINUTE).fetched, 0);
+	assert_int_equal(pass_at(t, FRIDAY + MINUTE).resolved, 0);
+	lease_end(&other, t, "fetch");
+	lease_end(&other, t, "schedule");
+	assert_int_equal(pass_at(t, FRIDAY + 2 * MINUTE).resolved, 1);
+	assert_int_equal(number(t, "SELECT count(*) FROM sheet WHERE turn = 1"), 1);
+	table_end(t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_digest),
+		cmocka_unit_test(test_once),
+		cmocka_unit_test(test_first_sight),
+		cmocka_unit_test(test_quarantine),
+		cmocka_unit_test(test_no_reader),
+		cmocka_unit_test(test_leases),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
