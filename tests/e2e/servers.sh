@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2086
 # Throw-away mail servers on 127.0.0.1, as root or as an ordinary user. To be sourced (bash).
 #
 #   servers_up DIR BASEPORT   starts them; DIR is a new, short, absolute path (sockets lie in it: under 60 characters)
@@ -85,7 +86,7 @@ servers_user() { # SYSTEM-USER
 }
 
 servers_dovecot() {
-	local user group user_of_lmtp= u
+	local user group user_of_lmtp='' u
 	user=$(servers_user dovecot) group=$(id -gn "$(servers_user dovecot)")
 	[ "$(id -u)" = 0 ] && user_of_lmtp="user = root"
 	mkdir -p "$MAIL_DIR/run" "$MAIL_DIR/state" "$MAIL_DIR/mail"
@@ -96,8 +97,10 @@ servers_dovecot() {
 		"$servers_here/dovecot.conf" >"$MAIL_DIR/dovecot.conf"
 	/usr/sbin/dovecot -F -c "$MAIL_DIR/dovecot.conf" >"$MAIL_DIR/dovecot.out" 2>&1 </dev/null &
 	servers_pids+=($!)
-	servers_await "$LMTP_PORT" Dovecot && servers_await "$IMAPS_PORT" Dovecot ||
-		{ cat "$MAIL_DIR/dovecot.out" "$MAIL_DIR/dovecot.log" >&2; return 1; }
+	if ! { servers_await "$LMTP_PORT" Dovecot && servers_await "$IMAPS_PORT" Dovecot; }; then
+		cat "$MAIL_DIR/dovecot.out" "$MAIL_DIR/dovecot.log" >&2
+		return 1
+	fi
 }
 
 servers_python() { # SCRIPT PORT-TO-AWAIT ARGUMENT...
@@ -111,7 +114,7 @@ servers_python() { # SCRIPT PORT-TO-AWAIT ARGUMENT...
 servers_exim() {
 	local user group
 	if ! [ -x /usr/sbin/exim4 ]; then
-		EXIM_PORT= EXIM_TLS_PORT=
+		EXIM_PORT='' EXIM_TLS_PORT=''
 		echo "servers: SKIPPED Exim, which is not installed" >&2
 		return 0
 	fi
@@ -134,18 +137,23 @@ servers_up() { # DIR BASEPORT
 	export MAIL_DIR=$1 MAIL_CA=$1/tls/ca.pem MAIL_HOST=localhost MAIL_DOMAIN=mail.test MAIL_USERS
 	export IMAP_PORT=$at IMAPS_PORT=$((at + 1)) LMTP_PORT=$((at + 2)) SMTP_PORT=$((at + 3)) SMTPS_PORT=$((at + 4))
 	export SMTP_CLEAR_PORT=$((at + 5)) EXIM_PORT=$((at + 6)) EXIM_TLS_PORT=$((at + 7))
-	export SMTP_BAD_PORTS= IMAP_BAD_PORTS=
+	export SMTP_BAD_PORTS='' IMAP_BAD_PORTS=''
 	at=$((at + 8))
 	for kind in selfsigned expired wronghost; do
 		SMTP_BAD_PORTS+="$kind:$at:$((at + 1)) "
 		IMAP_BAD_PORTS+="$kind:$((at + 2)):$((at + 3)) "
 		at=$((at + 4))
 	done
-	mkdir -p "$MAIL_DIR" && chmod 755 "$MAIL_DIR" && : >"$MAIL_DIR/smtp.log" && : >"$MAIL_DIR/imap.log" || return 1
-	servers_certificates "$MAIL_DIR/tls" && servers_dovecot &&
-		servers_python smtpd.py "$SMTP_CLEAR_PORT" "$LMTP_PORT" "good:$SMTP_PORT:$SMTPS_PORT" $SMTP_BAD_PORTS \
-			"clear:$SMTP_CLEAR_PORT:0" &&
-		servers_python imap_trap.py "$((at - 1))" $IMAP_BAD_PORTS && servers_exim || { servers_down; return 1; }
+	if ! {
+		mkdir -p "$MAIL_DIR" && chmod 755 "$MAIL_DIR" && : >"$MAIL_DIR/smtp.log" && : >"$MAIL_DIR/imap.log" &&
+			servers_certificates "$MAIL_DIR/tls" && servers_dovecot &&
+			servers_python smtpd.py "$SMTP_CLEAR_PORT" "$LMTP_PORT" "good:$SMTP_PORT:$SMTPS_PORT" $SMTP_BAD_PORTS \
+				"clear:$SMTP_CLEAR_PORT:0" &&
+			servers_python imap_trap.py "$((at - 1))" $IMAP_BAD_PORTS && servers_exim
+	}; then
+		servers_down
+		return 1
+	fi
 }
 
 servers_down() {
