@@ -102,7 +102,7 @@ static const struct attribution {
 
 /* Said before or after a name and a date, whatever the line begins with. */
 static const char *const says[] = {"wrote", "schrieb am", "schrieb", "a ecrit", "escribio", "ha scritto", "escreveu",
-	"schreef", "skrev", "kirjoitti", NULL};
+	"schreef", "napisał", "napisał a", "skrev", "kirjoitti", NULL};
 
 /* Scripts that folding takes apart or that part no words: looked for as they stand. */
 static const char *const says_elsewhere[] = {
@@ -118,13 +118,21 @@ static bool dated(const char *plain)
 	return digits >= 4 || strchr(plain, '@') != NULL;
 }
 
+/* Whole by itself: from its first word on. */
+static bool is_whole_attribution(const char *folded)
+{
+	for (size_t i = 0; i < sizeof attributions / sizeof *attributions; i++)
+		if (starts_word(folded, attributions[i].begins) && has_word(folded, attributions[i].has))
+			return true;
+	return false;
+}
+
 static bool is_attribution(const char *plain, const char *folded)
 {
 	if (!ends(plain, ":") || !dated(plain))
 		return false;
-	for (size_t i = 0; i < sizeof attributions / sizeof *attributions; i++)
-		if (starts_word(folded, attributions[i].begins) && has_word(folded, attributions[i].has))
-			return true;
+	if (is_whole_attribution(folded))
+		return true;
 	if (any(folded, says, ends) || has_word(folded, "schrieb am") || any(plain, says_elsewhere, contains))
 		return true;
 	/* Gmail in languages without a verb: "2026-11-30 9:05 GMT+01:00 Carol <c@x>:" */
@@ -146,7 +154,7 @@ int phrase_attribution(TALLOC_CTX *mem, const struct phrase_line *l, int count)
 	}
 	/* One that begins later must not swallow the line above it. */
 	for (int i = 1; i < n; i++)
-		if (is_attribution(l[i].plain, l[i].folded) && words(l[i].folded) > 3)
+		if (ends(l[i].plain, ":") && is_whole_attribution(l[i].folded))
 			n = 0;
 	talloc_free(plain);
 	talloc_free(folded);
@@ -260,19 +268,19 @@ bool phrase_signature_mark(const struct phrase_line *l)
 
 bool phrase_advertisement(const struct phrase_line *l)
 {
-	static const char *const names[] = {"sent from my", "sent from mail for", "sent from outlook",
-		"sent from yahoo", "sent from samsung", "sent from proton", "sent from gmail", "sent from galaxy",
-		"sent from a mobile", "sent from email for", "sent via", "sent with", "get outlook for", "get bluemail",
-		"download outlook", "von meinem", "gesendet von", "gesendet mit", "gesendet aus", "envoye de",
-		"envoye depuis", "envoye a partir", "enviado desde", "enviado do meu", "enviado de mi",
-		"enviado a partir", "inviato da", "scarica outlook", "verzonden vanaf", "verstuurd vanaf",
-		"verzonden vanuit", "skickat fran", "sendt fra", "lahetetty", "wyslane z", "wysłane z", "odeslano z",
-		"anfonwyd o", "holen sie sich outlook", "outlook fur ios beziehen", "outlook fur android beziehen",
+	static const char *const names[] = {"sent from my", "sent from mail", "sent from outlook", "sent from yahoo",
+		"sent from samsung", "sent from proton", "sent from gmail", "sent from galaxy", "sent from a mobile",
+		"sent from email for", "sent via", "sent with", "get outlook for", "get bluemail", "download outlook",
+		"von meinem", "gesendet von", "gesendet mit", "gesendet aus", "envoye de", "envoye depuis",
+		"envoye a partir", "enviado desde", "enviado do meu", "enviado de mi", "enviado a partir", "inviato da",
+		"scarica outlook", "verzonden vanaf", "verstuurd vanaf", "verzonden vanuit", "skickat fran",
+		"sendt fra", "lahetetty", "wyslane z", "wysłane z", "odeslano z", "anfonwyd o",
+		"holen sie sich outlook", "outlook fur ios beziehen", "outlook fur android beziehen",
 		"telecharger outlook", "obtenez outlook", "obtener outlook", "yahoo mail", "hamta outlook",
 		"hent outlook", NULL};
 	static const char *const elsewhere[] = {"Отправлено с", "发自我的", "から送信", "나의 iPhone에서 보냄", NULL};
 
-	return words(l->folded) <= 14 && strlen(l->plain) < 200 &&
+	return words(l->folded) <= 25 && strlen(l->plain) < 250 &&
 	       (any(l->folded, names, starts_word) || any(l->plain, elsewhere, contains));
 }
 

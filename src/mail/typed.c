@@ -379,6 +379,9 @@ static void gather(struct text *t, TALLOC_CTX *mem, struct typed *out)
 				gap = true;
 				continue;
 			}
+			if (run != TYPED)
+				add_set_aside(out, mem, run, aside);
+			run = TYPED;
 			if (gap && typed->len > 0)
 				buf_addc(typed, '\n');
 			buf_printf(typed, "%s\n", t->lines[at].depth > 0 ? t->content[at] : t->raw[at]);
