@@ -41,7 +41,7 @@ CREATE TABLE game (
 	line INTEGER NOT NULL DEFAULT 1,
 	turn INTEGER NOT NULL DEFAULT 1,
 	deadline INTEGER,
-	wake INTEGER,                           -- when the clock next has something to do for it, as a reminder
+	wake INTEGER NOT NULL DEFAULT 0,        -- when it next has to be looked at, for a reminder
 	concession TEXT NOT NULL DEFAULT '',
 	revision INTEGER NOT NULL DEFAULT 0     -- one more with each change, so that no change rests on an old reading
 ) STRICT;
@@ -113,6 +113,7 @@ CREATE TABLE sheet (
 ) STRICT;
 CREATE INDEX sheet_turn ON sheet (game, line, turn, arrived, id);
 
+-- Who is READY for the current turn; kept until it is resolved.
 CREATE TABLE ready (
 	game INTEGER NOT NULL REFERENCES game (id),
 	line INTEGER NOT NULL,

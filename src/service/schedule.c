@@ -187,7 +187,7 @@ static struct err *all_ready(const struct service *s, TALLOC_CTX *mem, const str
 struct err *schedule_ready(const struct service *s, TALLOC_CTX *mem, int64_t game, const char *lease, int *resolved)
 {
 	struct games games;
-	struct err *e = store_games(s->store, mem, &games);
+	struct err *e = store_games_ready(s->store, mem, &games);
 
 	*resolved = 0;
 	for (int i = 0; e == NULL && i < games.count; i++) {
@@ -195,7 +195,7 @@ struct err *schedule_ready(const struct service *s, TALLOC_CTX *mem, int64_t gam
 		TALLOC_CTX *one;
 		bool ready = false, done = false;
 
-		if ((game != 0 && g->id != game) || strcmp(g->status, "running") != 0)
+		if (game != 0 && g->id != game)
 			continue;
 		one = talloc_new(mem);
 		e = all_ready(s, one, g, &ready);
@@ -277,18 +277,25 @@ static struct err *remind_game(const struct service *s, TALLOC_CTX *mem, struct 
 	return e;
 }
 
-static bool reminder_come(const struct game *g, int64_t now)
+/* When the game's next reminder after `now` is due; its deadline when there is none. */
+static int64_t next_reminder(const struct game *g, int64_t now)
 {
-	int hours[REMINDERS_MAX];
+	int hours[REMINDERS_MAX], count = calendar_reminders(g->reminders, hours);
 
-	return calendar_reminders(g->reminders, hours) > 0 && now >= g->deadline - (int64_t)hours[0] * HOUR;
+	for (int i = 0; i < count; i++) {
+		int64_t when = g->deadline - (int64_t)hours[i] * HOUR;
+
+		if (when > now)
+			return when;
+	}
+	return g->deadline;
 }
 
 struct err *schedule_reminders(const struct service *s, TALLOC_CTX *mem, const char *lease, int *sent)
 {
 	int64_t now = clock_now(&s->clock);
 	struct games games;
-	struct err *e = store_games(s->store, mem, &games);
+	struct err *e = store_games_awake(s->store, mem, now, &games);
 
 	*sent = 0;
 	for (int i = 0; e == NULL && i < games.count; i++) {
@@ -297,7 +304,7 @@ struct err *schedule_reminders(const struct service *s, TALLOC_CTX *mem, const c
 		bool ours = false;
 		int reminded = 0;
 
-		if (strcmp(g->status, "running") != 0 || now >= g->deadline || !reminder_come(g, now))
+		if (now >= g->deadline)
 			continue;
 		one = talloc_new(mem);
 		e = store_begin(s->store, one);
@@ -305,6 +312,8 @@ struct err *schedule_reminders(const struct service *s, TALLOC_CTX *mem, const c
 			e = lease_take(s, one, lease, &ours);
 			if (e == NULL && ours)
 				e = remind_game(s, one, g, now, &reminded);
+			if (e == NULL && ours)
+				e = store_sleep_game(s->store, one, g, next_reminder(g, now));
 			if (e == NULL && ours)
 				e = store_commit(s->store, one);
 			else

@@ -4,7 +4,7 @@
 
 #define GAME_COLUMNS                                                                                                   \
 	"id, name, battle, battle_text, rules, rules_text, options, seed, zone, slot, skips, reminders, grace, "       \
-	"status, made, line, turn, ifnull(deadline, 0), concession, ifnull(wake, 0), revision"
+	"status, made, line, turn, ifnull(deadline, 0), concession, revision"
 
 static struct game read_game(TALLOC_CTX *mem, sqlite3_stmt *st)
 {
@@ -30,8 +30,7 @@ static struct game read_game(TALLOC_CTX *mem, sqlite3_stmt *st)
 		.turn = sqlite3_column_int(st, 16),
 		.deadline = sqlite3_column_int64(st, 17),
 		.concession = sql_text(mem, st, 18),
-		.wake = sqlite3_column_int64(st, 19),
-		.revision = sqlite3_column_int64(st, 20),
+		.revision = sqlite3_column_int64(st, 19),
 	};
 }
 
@@ -77,7 +76,7 @@ struct err *store_add_game(struct store *s, TALLOC_CTX *mem, struct game *g)
 		g->status = "setup";
 		g->concession = "";
 		g->line = g->turn = 1;
-		g->deadline = g->wake = g->revision = 0;
+		g->deadline = g->revision = 0;
 	}
 	return e;
 }
@@ -118,7 +117,7 @@ struct err *store_games_due(struct store *s, TALLOC_CTX *mem, int64_t until, str
 	return e != NULL ? e : collect_games(s, mem, st, out);
 }
 
-struct err *store_games_waking(struct store *s, TALLOC_CTX *mem, int64_t until, struct games *out)
+struct err *store_games_awake(struct store *s, TALLOC_CTX *mem, int64_t until, struct games *out)
 {
 	sqlite3_stmt *st;
 	struct err *e = sql_bind(s, mem, &st,
@@ -132,11 +131,11 @@ struct err *store_games_waking(struct store *s, TALLOC_CTX *mem, int64_t until, 
 struct err *store_update_game(struct store *s, TALLOC_CTX *mem, struct game *g)
 {
 	struct err *e = sql_run(s, mem,
-		"UPDATE game SET status = ?, line = ?, turn = ?, deadline = nullif(?, 0), wake = nullif(?, 0), "
+		"UPDATE game SET status = ?, line = ?, turn = ?, deadline = nullif(?, 0), wake = 0, "
 		"slot = ?, skips = ?, options = ?, concession = ?, revision = revision + 1 "
 		"WHERE id = ? AND revision = ?",
-		"tiiiittttii", g->status, (int64_t)g->line, (int64_t)g->turn, g->deadline, g->wake, g->slot, g->skips,
-		g->options, g->concession, g->id, g->revision);
+		"tiiittttii", g->status, (int64_t)g->line, (int64_t)g->turn, g->deadline, g->slot, g->skips, g->options,
+		g->concession, g->id, g->revision);
 
 	if (e == NULL && sql_changes(s) == 0)
 		return err_new(mem, ERR_GAME, true, "",
@@ -146,6 +145,25 @@ struct err *store_update_game(struct store *s, TALLOC_CTX *mem, struct game *g)
 	if (e == NULL)
 		g->revision++;
 	return e;
+}
+
+struct err *store_sleep_game(struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t wake)
+{
+	return sql_run(
+		s, mem, "UPDATE game SET wake = ? WHERE id = ? AND revision = ?", "iii", wake, g->id, g->revision);
+}
+
+struct err *store_games_ready(struct store *s, TALLOC_CTX *mem, struct games *out)
+{
+	sqlite3_stmt *st;
+	struct err *e = sql_bind(s, mem, &st,
+		"SELECT " GAME_COLUMNS " FROM game g WHERE status = 'running' AND id IN (SELECT game FROM ready) AND "
+		"EXISTS (SELECT 1 FROM ready r WHERE r.game = g.id AND r.line = g.line AND r.turn = g.turn) ORDER BY "
+		"id",
+		"");
+
+	*out = (struct games){NULL, 0};
+	return e != NULL ? e : collect_games(s, mem, st, out);
 }
 
 #define PLAYER_COLUMNS                                                                                                 \

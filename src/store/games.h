@@ -17,7 +17,6 @@ struct game {
 	int64_t made;
 	int line, turn;
 	int64_t deadline;       /* of the current turn; 0 = none */
-	int64_t wake;           /* when the clock next has something to do for it, as its next reminder; 0 = nothing */
 	const char *concession; /* the side that offered to concede: "E", "J" or "" */
 	int64_t revision;       /* the store's: which state of the row this is */
 };
@@ -52,11 +51,17 @@ struct err *store_add_game(struct store *s, TALLOC_CTX *mem, struct game *g) MUS
 struct err *store_game(struct store *s, TALLOC_CTX *mem, int64_t id, struct game **out) MUST_CHECK;
 struct err *store_game_named(struct store *s, TALLOC_CTX *mem, const char *name, struct game **out) MUST_CHECK;
 struct err *store_games(struct store *s, TALLOC_CTX *mem, struct games *out) MUST_CHECK;
-/* Running games whose deadline is at or before `until`, earliest first; and those whose `wake` is. Found by index:
- * games that have nothing to do cost nothing. */
+/* Running games whose deadline is at or before `until`, earliest first. Found by index, like the next two: games that
+ * have nothing to do cost nothing. */
 struct err *store_games_due(struct store *s, TALLOC_CTX *mem, int64_t until, struct games *out) MUST_CHECK;
-struct err *store_games_waking(struct store *s, TALLOC_CTX *mem, int64_t until, struct games *out) MUST_CHECK;
-/* Writes back status, line, turn, deadline, wake, slot, skips, options and concession. An ERR_GAME to try again, with
+/* Running games that have not been put to sleep beyond `until`, or were changed since. */
+struct err *store_games_awake(struct store *s, TALLOC_CTX *mem, int64_t until, struct games *out) MUST_CHECK;
+/* There is nothing to do for this game before `wake`, unless it is changed. */
+struct err *store_sleep_game(struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t wake) MUST_CHECK;
+/* Running games in which somebody is READY for the current turn. */
+struct err *store_games_ready(struct store *s, TALLOC_CTX *mem, struct games *out) MUST_CHECK;
+
+/* Writes back status, line, turn, deadline, slot, skips, options and concession. An ERR_GAME to try again, with
  * everything read anew, when the row was changed since it was read; after a rollback, too, the game has to be read
  * again. */
 struct err *store_update_game(struct store *s, TALLOC_CTX *mem, struct game *g) MUST_CHECK;

@@ -73,12 +73,21 @@ struct err *store_sheets_ever(struct store *s, TALLOC_CTX *mem, const struct gam
 
 struct err *store_add_turn(struct store *s, TALLOC_CTX *mem, const struct game *g, const struct turn_row *t)
 {
-	return sql_run(s, mem,
+	bool own;
+	struct err *e = sql_enter(s, mem, &own);
+
+	if (e != NULL)
+		return e;
+	e = sql_run(s, mem,
 		"INSERT INTO turn (game, line, turn, resolved, why, before, orders, amendments, events, after, digest) "
 		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		"iiiitbtbbbt", g->id, (int64_t)t->line, (int64_t)t->turn, t->resolved, t->why,
 		(struct blob){t->before, t->before_len}, t->orders, (struct blob){t->amendments, t->amendments_len},
 		(struct blob){t->events, t->events_len}, (struct blob){t->after, t->after_len}, t->digest);
+	if (e == NULL)
+		e = sql_run(s, mem, "DELETE FROM ready WHERE game = ? AND line = ? AND turn = ?", "iii", g->id,
+			(int64_t)t->line, (int64_t)t->turn);
+	return sql_leave(s, mem, own, e);
 }
 
 struct err *store_turn(struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, struct turn_row **out)

@@ -39,6 +39,7 @@ struct turn_row {
 	const char *digest; /* of the state after */
 };
 
+/* Adds a resolved turn, once and for all; nobody is READY for it any more. An error when it is there already. */
 struct err *store_add_turn(struct store *s, TALLOC_CTX *mem, const struct game *g, const struct turn_row *t) MUST_CHECK;
 /* *out is NULL when that turn is not resolved. */
 struct err *store_turn(
