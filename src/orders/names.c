@@ -2,7 +2,8 @@
 
 #include "base/text.h"
 
-#include <stdlib.h>
+#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { BUCKETS = 1024, PART_MIN = 4 };
@@ -19,7 +20,7 @@ struct names {
 	const struct state *state;
 	struct word *buckets[BUCKETS];
 	struct name_word *words;
-	int count;
+	int count, room;
 	int word_count[PIECES_MAX];
 	const char *wing[PIECES_MAX]; /* folded */
 	const char *code[PIECES_MAX];
@@ -76,36 +77,64 @@ int set_next(const struct piece_set *s, int from)
 	return -1;
 }
 
-static bool is_filler(const char *word)
+static bool is_filler(const char *word, size_t len)
 {
-	return strcmp(word, "and") == 0 || strcmp(word, "of") == 0;
+	return (len == 3 && memcmp(word, "and", 3) == 0) || (len == 2 && memcmp(word, "of", 2) == 0);
 }
 
 static void add_word(struct names *n, const char *text, size_t len, int piece, bool bracketed)
 {
-	const char *copy = talloc_strndup(n, text, len);
+	if (n->count == n->room) {
+		n->room = n->room ? n->room * 2 : 256;
+		n->words = talloc_realloc(n, n->words, struct name_word, (unsigned)n->room);
+	}
+	n->words[n->count++] = (struct name_word){text, len, piece, bracketed};
+}
 
-	n->words = talloc_realloc(n, n->words, struct name_word, (unsigned)n->count + 1);
-	n->words[n->count++] = (struct name_word){copy, len, piece, bracketed};
+/* text_fold, done here for plain ASCII, which names are; a name is folded for every sheet that is read. */
+static char *fold(TALLOC_CTX *mem, const char *text, size_t len)
+{
+	char *out = talloc_array(mem, char, (unsigned)len + 1);
+	size_t n = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)text[i];
+
+		if (c >= 0x80) {
+			char *copy = talloc_strndup(mem, text, len), *folded = text_fold(mem, copy);
+
+			talloc_free(copy);
+			talloc_free(out);
+			return folded;
+		}
+		if (c == '\'' || c == '.')
+			continue;
+		if (isalnum(c))
+			out[n++] = (char)tolower(c);
+		else if (n && out[n - 1] != ' ')
+			out[n++] = ' ';
+	}
+	while (n && out[n - 1] == ' ')
+		n--;
+	out[n] = '\0';
+	return out;
 }
 
 /* The words of a stretch of the name that is wholly inside or outside brackets. */
 static void add_stretch(struct names *n, const char *name, size_t len, int piece, bool bracketed)
 {
-	char *part = talloc_strndup(n, name, len), *folded = text_fold(n, part);
+	char *folded = fold(n, name, len);
 
 	for (char *word = folded, *space; *word; word = space + (*space != '\0')) {
 		size_t length = strcspn(word, " ");
 
 		space = word + length;
 		add_word(n, word, length, piece, bracketed);
-		if (!is_filler(n->words[n->count - 1].text))
+		if (!is_filler(word, length))
 			n->word_count[piece]++;
 		if (length > 5 && memcmp(word, "osulli", 6) == 0) /* O'Sullivan, without his O' */
 			add_word(n, word + 1, length - 1, piece, bracketed);
 	}
-	talloc_free(folded);
-	talloc_free(part);
 }
 
 static void add_name(struct names *n, const char *name, int piece)
@@ -129,9 +158,9 @@ struct names *names_new(TALLOC_CTX *mem, const struct state *s)
 	n->state = s;
 	for (int i = 0; i < s->count && i < PIECES_MAX; i++) {
 		add_name(n, s->units[i].name, i);
-		n->wing[i] = text_fold(n, s->units[i].wing);
-		n->code[i] = text_fold(n, s->units[i].code);
-		n->id[i] = text_fold(n, s->units[i].id);
+		n->wing[i] = fold(n, s->units[i].wing, strlen(s->units[i].wing));
+		n->code[i] = fold(n, s->units[i].code, strlen(s->units[i].code));
+		n->id[i] = fold(n, s->units[i].id, strlen(s->units[i].id));
 	}
 	return n;
 }
@@ -177,7 +206,7 @@ static bool fits(const struct word *w, const struct name_word *name, bool *exact
 
 static bool equals(const struct word *w, const char *text)
 {
-	return *text && strcmp(w->text, text) == 0;
+	return *text == *w->text && *text && strcmp(w->text, text) == 0;
 }
 
 static void find_pieces(struct names *n, struct word *w)
@@ -220,7 +249,7 @@ struct word *names_word(struct names *n, const char *folded, size_t len)
 		if (w->hash == hash && w->length == len && memcmp(w->text, folded, len) == 0)
 			return w;
 	w = talloc_zero(n, struct word);
-	w->text = talloc_strndup(w, folded, len);
+	w->text = talloc_strndup(n, folded, len);
 	w->length = len;
 	w->hash = hash;
 	w->same_bucket = n->buckets[hash % BUCKETS];
@@ -244,6 +273,7 @@ static int tolerance(size_t len)
 int names_nearest(struct names *n, const char *folded, const struct piece_set *among)
 {
 	int best = -1, limit = tolerance(strlen(folded)), least = limit + 1;
+	char word[UNIT_NAME_MAX + 1];
 
 	for (int i = 0; i < n->count; i++) {
 		const struct name_word *name = &n->words[i];
@@ -251,7 +281,8 @@ int names_nearest(struct names *n, const char *folded, const struct piece_set *a
 
 		if (!set_has(among, name->piece) || name->length < PART_MIN)
 			continue;
-		distance = text_distance(folded, name->text, limit);
+		snprintf(word, sizeof word, "%.*s", (int)name->length, name->text);
+		distance = text_distance(folded, word, limit);
 		if (distance < least) {
 			least = distance;
 			best = name->piece;

@@ -33,6 +33,7 @@ struct parser {
 	struct piece_set own, enemy, commanders, guns, everything;
 	struct piece_set excepted; /* by an exception behind the clauses */
 	struct subject *look;      /* scratch of order_begins */
+	TALLOC_CTX *work;          /* all that lives no longer than the reading */
 	TALLOC_CTX *scratch;       /* what trials allocate */
 	int indent;                /* common to all lines */
 };
@@ -40,7 +41,13 @@ struct parser {
 /* --- tokens (parse_sheet.c) ------------------------------------------------------------------------------------- */
 
 /* The token at p->pos, after passing holes and glued newlines. */
-const struct token *here(struct parser *p);
+const struct token *pass_to_token(struct parser *p);
+static inline const struct token *here(struct parser *p)
+{
+	const struct token *t = &p->lex->tokens[p->pos];
+
+	return p->pos < p->stop && p->pos != p->hole_from && t->type != TOKEN_NEWLINE ? t : pass_to_token(p);
+}
 /* The token `n` places after that one. */
 const struct token *ahead(struct parser *p, int n);
 void advance(struct parser *p);

@@ -355,12 +355,19 @@ static void read_tail(struct parser *p, struct command_record *c)
 
 /* --- the line ----------------------------------------------------------------------------------------------------- */
 
+/* The command of that word, or -1; looked for once for each word. */
 static int find_verb(const struct token *t)
 {
-	for (int i = 0; t->type == TOKEN_WORD && i < COMMAND_VERBS; i++)
-		if (strcmp(t->word->text, table[i].info.word) == 0)
-			return i;
-	return -1;
+	struct word *w = t->word;
+
+	if (t->type != TOKEN_WORD)
+		return -1;
+	for (int i = 0; w->command == 0 && i < COMMAND_VERBS; i++)
+		if (w->text[0] == table[i].info.word[0] && strcmp(w->text, table[i].info.word) == 0)
+			w->command = i + 1;
+	if (w->command == 0)
+		w->command = -1;
+	return w->command > 0 ? w->command - 1 : -1;
 }
 
 static bool only_marks_left(struct parser *p)

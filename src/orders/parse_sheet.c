@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { WORK_BYTES = 128 * 1024 };
+
 /* --- headers ------------------------------------------------------------------------------------------------------ */
 
 static const char *text_between(struct parser *p, int from, int end)
@@ -371,7 +373,7 @@ static int read_orders(struct parser *p, int line)
 
 	p->pos = from;
 	p->stop = last;
-	while (!at_end(p)) {
+	while (!at_end(p) && !p->full) {
 		int before = p->pos;
 
 		if (!set_aside_question(p, line_start))
@@ -526,7 +528,7 @@ static bool too_large(struct parser *p, const char *text, size_t len)
 		lines++;
 	if (len <= SHEET_BYTES_MAX && lines <= SHEET_LINES_MAX + 1)
 		return false;
-	p->lex = tokens_read(p->mem, text, 0, p->names);
+	p->lex = tokens_read(p->work, text, 0, p->names);
 	problem(p, PROBLEM_TOO_LARGE, 0, 1, NULL, NULL,
 		"This is too long to be a sheet of orders (%zu bytes, %d lines; at most %d and %d): nothing of it was "
 		"read.",
@@ -540,9 +542,9 @@ static void read_text(struct parser *p, const char *text, size_t len, bool from_
 	p->from_sheet = from_sheet;
 	if (too_large(p, text, len))
 		return;
-	p->lex = tokens_read(p->mem, text, len, p->names);
-	p->opens = talloc_zero_array(p->mem, unsigned char, (unsigned)p->lex->line_count);
-	p->opens_at = talloc_zero_array(p->mem, int, (unsigned)p->lex->line_count);
+	p->lex = tokens_read(p->work, text, len, p->names);
+	p->opens = talloc_zero_array(p->work, unsigned char, (unsigned)p->lex->line_count);
+	p->opens_at = talloc_zero_array(p->work, int, (unsigned)p->lex->line_count);
 	p->indent = common_indent(p->lex);
 	close_hole(p);
 	for (int line = 0; line >= 0 && line < p->lex->line_count && !p->full;)
@@ -563,9 +565,10 @@ struct sheet *orders_read(TALLOC_CTX *mem, const char *text, size_t len, const s
 	struct sheet *sheet = talloc_zero(mem, struct sheet);
 	struct parser p = {.mem = sheet, .ctx = context, .sheet = sheet, .hole_from = -1, .hole_to = -1};
 
-	p.names = names_new(sheet, context->state);
-	p.scratch = talloc_new(sheet);
-	p.look = talloc(sheet, struct subject);
+	p.work = talloc_pool(sheet, WORK_BYTES);
+	p.names = names_new(p.work, context->state);
+	p.scratch = talloc_new(p.work);
+	p.look = talloc(p.work, struct subject);
 	find_sets(&p);
 	if (context->sheet && context->sheet_len)
 		read_text(&p, context->sheet, context->sheet_len, true);
@@ -573,7 +576,6 @@ struct sheet *orders_read(TALLOC_CTX *mem, const char *text, size_t len, const s
 	settle_else(&p);
 	if (sheet->problem_count > 1)
 		qsort(sheet->problems, (size_t)sheet->problem_count, sizeof *sheet->problems, by_place);
-	talloc_free(p.scratch);
-	talloc_free(p.look);
+	talloc_free(p.work);
 	return sheet;
 }

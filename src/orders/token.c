@@ -328,6 +328,8 @@ struct lexed *tokens_read(TALLOC_CTX *mem, const char *text, size_t len, struct 
 
 	out->text = text;
 	out->length = len;
+	l.room = (int)(len / 3) + 16;
+	out->tokens = talloc_array(out, struct token, (unsigned)l.room);
 	begin_line(&l);
 	while (l.at < len) {
 		if (text[l.at] == '\n') {

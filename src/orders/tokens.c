@@ -1,7 +1,7 @@
 /* Walking over tokens: what stands here, separators, trials. */
 #include "orders/parse.h"
 
-const struct token *here(struct parser *p)
+const struct token *pass_to_token(struct parser *p)
 {
 	for (;;) {
 		if (p->pos == p->hole_from && p->hole_to > p->hole_from)
