@@ -353,13 +353,8 @@ static void log_heading(struct buf *out, const struct trial *t, const struct eve
 {
 	const struct phase *phase = &t->of->rules->phases[ev->phase];
 	const char *label = phase->side >= 0 ? t->of->scenario->label[phase->side] : "";
-	const char *hole = strstr(phase->title, "%s");
 
-	buf_printf(out, "  Turn %d, ", ev->turn);
-	if (hole)
-		buf_printf(out, "%.*s%s%s\n", (int)(hole - phase->title), phase->title, label, hole + 2);
-	else
-		buf_printf(out, "%s\n", phase->title);
+	buf_printf(out, "  Turn %d. %s%s%s\n", ev->turn, label, *label ? " " : "", phase->title);
 }
 
 static void log_problems(struct buf *out, const struct rules_case *c)
