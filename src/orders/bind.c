@@ -286,8 +286,10 @@ static void tell_wrong_role(struct parser *p, const struct match *m, enum role r
 		problem(p, PROBLEM_NOT_YOURS, m->from, m->end, NULL, NULL,
 			"%s is your own; here an enemy must be named.", name);
 	else if (set_has(&p->own, first))
-		problem(p, PROBLEM_UNREADABLE, m->from, m->end, NULL, NULL, "%s %s; here %s must be named.", name,
-			set_has(&p->commanders, first) ? "is a commander" : "is no commander",
+		problem(p, PROBLEM_WRONG_KIND, m->from, m->end, NULL, NULL, "%s is %s; here %s must be named.", name,
+			set_has(&p->commanders, first)                 ? "a commander"
+			: p->ctx->state->units[first].kind == KIND_GUN ? "a gun"
+								       : "a unit",
 			role == ROLE_OWN_COMMANDER ? "a commander" : "a unit of foot or horse");
 	else
 		problem(p, PROBLEM_NOT_YOURS, m->from, m->end, NULL, NULL,

@@ -57,6 +57,7 @@ enum problem_kind {
 	PROBLEM_STALE,      /* GAME or TURN of another game or turn: nothing of the sheet counts */
 	PROBLEM_TOO_LARGE,  /* nothing of the sheet counts, or nothing from here on */
 	PROBLEM_FORBIDDEN,  /* a command that is the referee's */
+	PROBLEM_WRONG_KIND, /* one's own piece, but of a kind that cannot stand there: join a gun */
 };
 
 struct problem {

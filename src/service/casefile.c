@@ -229,7 +229,7 @@ static struct err *orders_line(struct reading *r, const struct line *l)
 /* Orders that nobody could read are the author's slip; those that come to nothing are what a case may be about. */
 static bool is_slip(const struct problem *p)
 {
-	return p->kind != PROBLEM_NOT_YOURS && p->kind != PROBLEM_GONE;
+	return p->kind != PROBLEM_NOT_YOURS && p->kind != PROBLEM_WRONG_KIND && p->kind != PROBLEM_GONE;
 }
 
 static struct err *check_sheet(struct reading *r, const struct sheet *sheet)
