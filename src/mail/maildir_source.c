@@ -75,10 +75,6 @@ static struct err *list_half(struct maildir *m, TALLOC_CTX *mem, const char *hal
 		if (*entry->d_name == '.' || is_deleted(entry->d_name) ||
 			fstatat(dirfd(dir), entry->d_name, &st, 0) < 0 || !S_ISREG(st.st_mode))
 			continue;
-		if (out->count == SOURCE_LIST_MAX) {
-			out->complete = false;
-			break;
-		}
 		if ((out->count & (out->count - 1)) == 0)
 			out->items = talloc_realloc(
 				mem, out->items, struct source_item, out->count ? 2 * (unsigned)out->count : 1);
@@ -112,6 +108,11 @@ static struct err *list_maildir(struct source *s, TALLOC_CTX *mem, struct source
 	}
 	if (out->count > 0)
 		qsort(out->items, (size_t)out->count, sizeof *out->items, in_order);
+	if (out->count > SOURCE_LIST_MAX) {
+		out->items += out->count - SOURCE_LIST_MAX;
+		out->count = SOURCE_LIST_MAX;
+		out->complete = false;
+	}
 	return NULL;
 }
 

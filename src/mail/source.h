@@ -12,7 +12,7 @@
 
 enum {
 	SOURCE_MAIL_MAX = 6 * 1024 * 1024, /* of a larger mail only the header is fetched */
-	SOURCE_LIST_MAX = 20000,           /* mails in one listing */
+	SOURCE_LIST_MAX = 20000,           /* mails in one listing: the newest */
 	SOURCE_BATCH_MAILS = 100,          /* bodies in one exchange with a server */
 	SOURCE_BATCH_BYTES = 8 * 1024 * 1024,
 };
@@ -41,7 +41,7 @@ struct source_item {
 struct source_list {
 	struct source_item *items; /* in order of arrival, then uid */
 	int count;
-	bool complete; /* false: there are more than SOURCE_LIST_MAX; file some and list again */
+	bool complete; /* false: these are the newest SOURCE_LIST_MAX of more */
 };
 
 enum source_folder { SOURCE_PROCESSED, SOURCE_REJECTED };

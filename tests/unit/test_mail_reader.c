@@ -1,0 +1,191 @@
+/* The sandbox round the mail reader: what becomes of a mail when the reader dies over it, hangs, or is not there; and
+ * the record that travels between the two. */
+#include "base/file.h"
+#include "mail/decode.h"
+#include "mail/reader.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char mail[] =
+	"From: Carol <carol@school.test>\r\nSubject: Re: [g T1 x] y\r\nDelivered-To: "
+	"game+tag@mail.test\r\n\r\nHello,\r\nA: hold\r\n--- ORDERS g turn 1 ---\r\nB: hold\r\n--- END "
+	"---\r\n> quoted\r\n";
+
+/* galloperd lies two folders up from this program. */
+static char *galloperd(TALLOC_CTX *mem)
+{
+	char path[4096];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+
+	assert_true(n > 0);
+	path[n] = '\0';
+	*strrchr(path, '/') = '\0';
+	*strrchr(path, '/') = '\0';
+	return talloc_asprintf(mem, "%s/galloperd", path);
+}
+
+static void check_mail(const struct message *m)
+{
+	assert_true(m->readable);
+	assert_string_equal(m->sender, "carol@school.test");
+	assert_string_equal(m->sender_name, "Carol");
+	assert_string_equal(m->subject_tag, "g T1 x");
+	assert_int_equal(m->recipient_count, 1);
+	assert_string_equal(m->recipients[0].tag, "tag");
+	assert_string_equal(m->typed.text, "A: hold\n");
+	assert_int_equal(m->typed.sheet_count, 1);
+	assert_int_equal(m->typed.sheets[0].turn, 1);
+	assert_string_equal(m->typed.sheets[0].lines, "B: hold\n");
+	assert_int_equal(m->typed.set_aside_count, 2);
+	assert_string_equal(m->typed.set_aside[0].what, "greeting");
+	assert_string_equal(m->typed.set_aside[1].lines, "> quoted\n");
+	assert_int_equal(m->no_text, TEXT_FOUND);
+}
+
+static void travels_whole(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct message *m = message_read(mem, charsets_open(mem), READER_WHOLE, mail, strlen(mail)), *out;
+	size_t len;
+	char *bytes = message_encode(mem, m, &len);
+
+	(void)state;
+	check_mail(m);
+	assert_true(message_decode(mem, bytes, len, &out));
+	check_mail(out);
+	/* Cut anywhere, or with any byte changed, it is refused or at least read without harm. */
+	for (size_t n = 0; n < len; n++)
+		assert_false(message_decode(mem, bytes, n, &out));
+	for (size_t n = 0; n < len; n++) {
+		bytes[n] = (char)(bytes[n] ^ 0xFF);
+		if (message_decode(mem, bytes, len, &out))
+			talloc_free(out);
+		bytes[n] = (char)(bytes[n] ^ 0xFF);
+	}
+	talloc_free(mem);
+}
+
+static void reads_in_a_child(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct reader *r = reader_new(mem, galloperd(mem));
+	struct message *m;
+
+	(void)state;
+	for (int i = 0; i < 2 * READER_MAILS + 10; i++) { /* over two changes of child */
+		TALLOC_CTX *one = talloc_new(mem);
+
+		assert_null(reader_read(one, r, READER_WHOLE, mail, strlen(mail), &m));
+		check_mail(m);
+		talloc_free(one);
+	}
+	assert_null(reader_read(mem, r, READER_HEADERS, mail, strlen(mail), &m));
+	assert_false(m->readable);
+	assert_string_equal(m->sender, "carol@school.test");
+	assert_string_equal(m->typed.text, "");
+	talloc_free(mem);
+}
+
+/* A program in the reader's place: a script that says it is ready and then does `then`. */
+static char *impostor(TALLOC_CTX *mem, const char *ready, const char *then)
+{
+	char *path = talloc_asprintf(mem, "/tmp/test_mail_reader.%d", (int)getpid());
+	char *script = talloc_asprintf(mem, "#!/bin/sh\n%s\n%s\n", ready, then);
+
+	assert_null(file_write(mem, path, script, strlen(script), 0700));
+	return path;
+}
+
+#define READY "printf '\\0\\0\\0\\0YDER'"
+
+static void a_death_costs_one_try(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	char *path = impostor(mem, READY, "head -c 20 >/dev/null; kill -SEGV $$");
+	struct reader *r = reader_new(mem, path);
+	struct message *m = NULL;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		struct err *e = reader_read(mem, r, READER_WHOLE, mail, strlen(mail), &m);
+
+		assert_non_null(e);
+		assert_int_equal(e->scope, ERR_MAIL);
+		assert_true(e->retry);
+		assert_non_null(strstr(e->what, "died"));
+		assert_null(m);
+	}
+	/* The right reader, and all is well again. */
+	unlink(path);
+	assert_int_equal(symlink(galloperd(mem), path), 0);
+	assert_null(reader_read(mem, r, READER_WHOLE, mail, strlen(mail), &m));
+	check_mail(m);
+	unlink(path);
+	talloc_free(mem);
+}
+
+static void one_that_does_not_start_is_no_mails_fault(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct reader *r = reader_new(mem, "/nonexistent/galloperd");
+	struct message *m;
+	struct err *e = reader_read(mem, r, READER_WHOLE, mail, strlen(mail), &m);
+	char *path;
+
+	(void)state;
+	assert_non_null(e);
+	assert_int_equal(e->scope, ERR_PROCESS);
+	path = impostor(mem, "exit 1", "");
+	e = reader_read(mem, reader_new(mem, path), READER_WHOLE, mail, strlen(mail), &m);
+	assert_non_null(e);
+	assert_int_equal(e->scope, ERR_PROCESS);
+	unlink(path);
+	talloc_free(mem);
+}
+
+static void inherits_nothing(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	char *seen = talloc_asprintf(mem, "/tmp/test_mail_reader.%d.seen", (int)getpid());
+	char *path = impostor(mem, READY,
+		talloc_asprintf(mem, "ls /proc/$$/fd | wc -w > %s; env | grep -c SECRET >> %s; exit 0", seen, seen));
+	struct message *m;
+	size_t len;
+	char *text;
+
+	(void)state;
+	setenv("SECRET", "heather", 1);
+	assert_true(dup(1) > 2); /* a descriptor that the parent has open without close-on-exec */
+	assert_non_null(reader_read(mem, reader_new(mem, path), READER_WHOLE, mail, strlen(mail), &m));
+	for (int i = 0; i < 100 && access(seen, F_OK) != 0; i++)
+		usleep(20000);
+	usleep(100000);
+	assert_null(file_read(mem, seen, 100, &text, &len));
+	/* in, out, error and the script that the shell reads */
+	assert_string_equal(text, "4\n0\n");
+	unlink(seen);
+	unlink(path);
+	talloc_free(mem);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(travels_whole),
+		cmocka_unit_test(reads_in_a_child),
+		cmocka_unit_test(a_death_costs_one_try),
+		cmocka_unit_test(one_that_does_not_start_is_no_mails_fault),
+		cmocka_unit_test(inherits_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
