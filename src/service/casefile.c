@@ -232,6 +232,17 @@ static bool is_slip(const struct problem *p)
 	return p->kind != PROBLEM_NOT_YOURS && p->kind != PROBLEM_WRONG_KIND && p->kind != PROBLEM_GONE;
 }
 
+/* The line of the file in which a text of the block stands. */
+static int line_of(const struct reading *r, const char *text)
+{
+	const char *at = strstr(r->orders->data, text);
+	int line = r->first_line;
+
+	for (const char *p = r->orders->data; at && p < at; p++)
+		line += *p == '\n';
+	return line;
+}
+
 static struct err *check_sheet(struct reading *r, const struct sheet *sheet)
 {
 	for (int i = 0; i < sheet->problem_count; i++) {
@@ -239,15 +250,16 @@ static struct err *check_sheet(struct reading *r, const struct sheet *sheet)
 		char *where = talloc_asprintf(
 			r->mem, "%s:%d:%d", r->c->file, r->first_line + p->line - 1, p->column > 0 ? p->column : 1);
 
+		bool more = p->suggestion && !strstr(p->message, p->suggestion);
+
 		if (is_slip(p))
-			return err_new(r->mem, ERR_PROCESS, false, where,
-				p->suggestion ? "expected orders: %s (%s?)" : "expected orders: %s", p->message,
-				p->suggestion);
+			return err_new(r->mem, ERR_PROCESS, false, where, "expected an order: %s%s%s", p->message,
+				more ? " Try " : "", more ? p->suggestion : "");
 	}
 	if (sheet->set_aside_count > 0)
 		return err_new(r->mem, ERR_PROCESS, false,
-			talloc_asprintf(r->mem, "%s:%d:1", r->c->file, r->first_line), "expected an order, not \"%s\"",
-			sheet->set_aside[0]);
+			talloc_asprintf(r->mem, "%s:%d:1", r->c->file, line_of(r, sheet->set_aside[0])),
+			"expected an order, not \"%s\"", sheet->set_aside[0]);
 	return NULL;
 }
 
