@@ -1,5 +1,6 @@
 #include "service/dispatch.h"
 
+#include "service/lease.h"
 #include "store/games.h"
 #include "store/outbox.h"
 
@@ -64,6 +65,17 @@ static struct err *record(const struct service *s, TALLOC_CTX *mem, const struct
 	if (stopped)
 		log_line(s->log, LOG_LEVEL_WARN, "player %lld: three mails bounced, no more are sent",
 			(long long)row->player);
+	return e;
+}
+
+struct err *dispatch_recover(const struct service *s, TALLOC_CTX *mem)
+{
+	const char **owners;
+	struct err *e = store_claimants(s->store, mem, &owners);
+
+	for (int i = 0; e == NULL && owners[i] != NULL; i++)
+		if (!lease_owner_lives(owners[i]))
+			e = store_unclaim(s->store, mem, owners[i], clock_now(&s->clock));
 	return e;
 }
 

@@ -11,6 +11,10 @@ struct dispatched {
 	const char *trouble; /* why, in words for the operator; "" for none */
 };
 
+/* Mails that a process had in hand when it died are uncertain, and due now: without this they would wait for its claim
+ * to run out. */
+struct err *dispatch_recover(const struct service *s, TALLOC_CTX *mem) MUST_CHECK;
+
 /* Sends every mail that is due, one row at a time, until the outbox is empty, the sink says stop, or *stop is set (may
  * be NULL). A row's state is written after each; back-off with jitter is its own. */
 struct err *dispatch(const struct service *s, TALLOC_CTX *mem, struct sink *sink, const volatile int *stop,

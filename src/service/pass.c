@@ -138,7 +138,10 @@ static struct err *send_out(const struct pass *p, TALLOC_CTX *mem, struct passed
 		log_err(s->log, e);
 		return tell_operator(s, mem, "sending", "Mail cannot be sent", err_text(mem, e));
 	}
-	e = dispatch(s, mem, sink, p->stop, &done);
+	done = (struct dispatched){0};
+	e = dispatch_recover(s, mem);
+	if (e == NULL)
+		e = dispatch(s, mem, sink, p->stop, &done);
 	talloc_free(sink);
 	out->sent = done.sent;
 	if (e != NULL || !done.stopped)

@@ -75,6 +75,35 @@ struct err *store_claim(
 	return read_row(e, s, mem, st, out);
 }
 
+struct err *store_claimants(struct store *s, TALLOC_CTX *mem, const char ***out)
+{
+	sqlite3_stmt *st;
+	const char **owners = talloc_zero_array(mem, const char *, 1);
+	unsigned count = 0;
+	bool row;
+	/* The condition of the index, so that the sent mails of years are not looked at. */
+	struct err *e = sql_bind(s, mem, &st,
+		"SELECT DISTINCT owner FROM outbox WHERE state IN ('queued', 'uncertain', 'sending') AND state = "
+		"'sending'",
+		"");
+
+	while (e == NULL && (e = sql_step(s, mem, st, &row)) == NULL && row) {
+		owners = talloc_realloc(mem, owners, const char *, count + 2);
+		owners[count++] = sql_text(owners, st, 0);
+		owners[count] = NULL;
+	}
+	*out = owners;
+	return e;
+}
+
+struct err *store_unclaim(struct store *s, TALLOC_CTX *mem, const char *owner, int64_t now)
+{
+	return sql_run(s, mem,
+		"UPDATE outbox SET state = 'uncertain', due = ?, owner = '' "
+		"WHERE state IN ('queued', 'uncertain', 'sending') AND state = 'sending' AND owner = ?",
+		"it", now, owner);
+}
+
 /* What is not being sent any more (another process had it meanwhile and is done) stays as it is. */
 struct err *store_sent(struct store *s, TALLOC_CTX *mem, int64_t row, const char *state, int64_t due, const char *why)
 {

@@ -34,6 +34,10 @@ struct err *store_queue(struct store *s, TALLOC_CTX *mem, struct outgoing *row) 
 struct err *store_claim(struct store *s, TALLOC_CTX *mem, const char *owner, int64_t now, int seconds,
 	struct outgoing **out) MUST_CHECK;
 
+/* Whoever holds a claim, NULL-terminated, each once; and: that one is gone, his rows are uncertain and due now. */
+struct err *store_claimants(struct store *s, TALLOC_CTX *mem, const char ***out) MUST_CHECK;
+struct err *store_unclaim(struct store *s, TALLOC_CTX *mem, const char *owner, int64_t now) MUST_CHECK;
+
 /* What became of a claimed row: sent, failed, queued or uncertain (the last two with the time of the next try). A row
  * that is sent or failed already stays so. */
 struct err *store_sent(

@@ -3,6 +3,7 @@
 #include "service/account.h"
 #include "service/intake.h"
 #include "service/lease.h"
+#include "store/outbox.h"
 
 static void digest_of(const char *raw, unsigned char digest[32])
 {
@@ -162,6 +163,24 @@ static void test_leases(void **state)
 	table_end(t);
 }
 
+/* A mail that a process had in hand when it died goes out with the next pass; a living one's is left to him. */
+static void test_dead_sender(void **state)
+{
+	struct table *t = table_new("");
+	char *dead = talloc_asprintf(t, "%ld 1%s", (long)getpid(), strchr(strchr(t->s->owner, ' ') + 1, ' '));
+	struct outgoing *row;
+
+	(void)state;
+	expect_ok(store_claim(t->s->store, t, dead, MONDAY, 900, &row));
+	assert_non_null(row);
+	expect_ok(store_claim(t->s->store, t, "12 34 another machine", MONDAY, 900, &row));
+	assert_non_null(row);
+	assert_int_equal(pass_at(t, MONDAY + 1).sent, 2);
+	assert_int_equal(number(t, "SELECT count(*) FROM outbox WHERE state = 'sending'"), 1);
+	assert_int_equal(pass_at(t, MONDAY + 900).sent, 1);
+	table_end(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -171,6 +190,7 @@ int main(void)
 		cmocka_unit_test(test_quarantine),
 		cmocka_unit_test(test_no_reader),
 		cmocka_unit_test(test_leases),
+		cmocka_unit_test(test_dead_sender),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -188,6 +188,24 @@ static void test_doubtful_clock(void **state)
 	table_end(t);
 }
 
+/* An account that refuses is told of once a day, each kind of trouble by itself. */
+static void test_tell_operator(void **state)
+{
+	struct table *t = table_new("");
+	static const char count[] = "SELECT count(*) FROM outbox WHERE recipient LIKE 'operator@%'";
+
+	(void)state;
+	expect_ok(tell_operator(t->s, t, "mailbox", "It refuses", "Log-in refused."));
+	expect_ok(tell_operator(t->s, t, "mailbox", "It refuses", "Log-in refused."));
+	assert_int_equal(number(t, count), 1);
+	expect_ok(tell_operator(t->s, t, "sending", "It refuses", "Log-in refused."));
+	assert_int_equal(number(t, count), 2);
+	t->s->clock.fixed += 25 * HOUR;
+	expect_ok(tell_operator(t->s, t, "mailbox", "It refuses", "Log-in refused."));
+	assert_int_equal(number(t, count), 3);
+	table_end(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -200,6 +218,7 @@ int main(void)
 		cmocka_unit_test(test_reminders),
 		cmocka_unit_test(test_late_reminders),
 		cmocka_unit_test(test_doubtful_clock),
+		cmocka_unit_test(test_tell_operator),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
