@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* No name is longer; so a run of name words costs no more than its length. */
+enum { RUN_TOKENS_MAX = 16 };
+
 static const struct token *token_at(const struct parser *p, int i)
 {
 	return &p->lex->tokens[i];
@@ -52,13 +55,15 @@ static bool is_bracket(enum token_type t)
 /* Words inside a name that say nothing: brackets, quotes, commas in brackets, "clan", "of". */
 static int pass_fillers(const struct parser *p, int i, bool inside)
 {
-	for (;;) {
+	for (int first = i;;) {
 		const struct word *w = word_at(p, i);
 
 		if (is_bracket(type_at(p, i)) || (inside && type_at(p, i) == TOKEN_COMMA) ||
 			(w && (w->key == KEY_CLAN || w->key == KEY_OF)) || joins_words(p, i))
 			i = following(p, i);
 		else
+			return i;
+		if (i - first > RUN_TOKENS_MAX)
 			return i;
 	}
 }
@@ -86,7 +91,7 @@ static void close_run(const struct parser *p, int from, struct run *r)
 		r->end = following(p, r->end);
 	if (type_at(p, r->end) == TOKEN_QUOTE && from > 0 && token_at(p, from - 1)->type == TOKEN_QUOTE)
 		r->end = following(p, r->end);
-	while (word_at(p, r->end) && word_at(p, r->end)->key == KEY_CLAN)
+	while (word_at(p, r->end) && word_at(p, r->end)->key == KEY_CLAN && r->end - from <= RUN_TOKENS_MAX)
 		r->end = following(p, r->end);
 }
 
@@ -112,7 +117,7 @@ static bool match_words(const struct parser *p, int from, struct run *r)
 		const struct word *w = word_at(p, next);
 		struct piece_set narrowed;
 
-		if (!w || set_empty(&w->part))
+		if (!w || set_empty(&w->part) || next - from > RUN_TOKENS_MAX)
 			break;
 		narrowed = set_and(all, w->part);
 		if (set_empty(&narrowed))
@@ -170,8 +175,9 @@ static bool match_code(const struct parser *p, int from, struct match *m)
 	if (!w || (set_empty(&w->code) && set_empty(&w->id)))
 		return false;
 	*m = (struct match){.set = set_empty(&w->code) ? w->id : w->code, .from = from, .end = name, .by_code = true};
-	while (is_bracket(type_at(p, name)) || type_at(p, name) == TOKEN_TAB || type_at(p, name) == TOKEN_DASH ||
-		(word_at(p, name) && word_at(p, name)->key == KEY_CLAN))
+	while (name - from <= RUN_TOKENS_MAX &&
+		(is_bracket(type_at(p, name)) || type_at(p, name) == TOKEN_TAB || type_at(p, name) == TOKEN_DASH ||
+			(word_at(p, name) && word_at(p, name)->key == KEY_CLAN)))
 		name = following(p, name);
 	if (match_words(p, name, &r)) {
 		struct piece_set both = set_and(m->set, r.set);
@@ -209,7 +215,7 @@ static void pass_code_beside(const struct parser *p, struct match *m)
 
 static int pass_leading(const struct parser *p, int i)
 {
-	for (;;) {
+	for (int first = i; i - first <= RUN_TOKENS_MAX;) {
 		const struct word *w = word_at(p, i);
 		int next;
 
@@ -224,6 +230,7 @@ static int pass_leading(const struct parser *p, int i)
 			return i;
 		i = next;
 	}
+	return i;
 }
 
 bool match_piece(struct parser *p, struct match *m)

@@ -74,7 +74,7 @@ void problem(struct parser *p, enum problem_kind kind, int from, int end, const 
 	out = add_problem(p);
 	out->kind = kind;
 	out->line = first->line + 1;
-	out->column = token_column(p->lex, first->line, first->offset);
+	out->column = first->column;
 	out->typed = line_text(p, first->line);
 	out->offset = first->offset;
 	out->length = last->offset + last->length - first->offset;

@@ -335,7 +335,7 @@ static bool may_go_on(struct parser *p, int line)
 
 static int columns(const struct parser *p, int line)
 {
-	return token_column(p->lex, line, p->lex->lines[line].offset + p->lex->lines[line].length) - 1;
+	return p->lex->tokens[line_end(p, line)].column - 1;
 }
 
 static bool bare_leg_line(struct parser *p, int line)

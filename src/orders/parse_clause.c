@@ -41,7 +41,7 @@ struct clause *new_clause(struct parser *p, enum clause_kind kind)
 	c->unit = -1;
 	c->face.unit = -1;
 	c->at.line = t->line + 1;
-	c->at.column = token_column(p->lex, t->line, t->offset);
+	c->at.column = t->column;
 	return c;
 }
 

@@ -14,6 +14,8 @@ struct lexer {
 	struct names *names;
 	size_t at;
 	int room, line_room;
+	size_t counted; /* bytes up to which `column` has been counted */
+	int column;
 	bool blank;      /* before the next token */
 	bool line_start; /* no token yet on this line */
 };
@@ -31,6 +33,8 @@ static struct token *add(struct lexer *l, enum token_type type, size_t length)
 		l->room = l->room ? l->room * 2 : 256;
 		o->tokens = talloc_realloc(o, o->tokens, struct token, (unsigned)l->room);
 	}
+	for (; l->counted < l->at; l->counted++)
+		l->column += ((unsigned char)o->text[l->counted] & 0xC0) != 0x80;
 	o->tokens[o->count] = (struct token){
 		.type = type,
 		.spaced = l->blank || l->line_start,
@@ -38,6 +42,7 @@ static struct token *add(struct lexer *l, enum token_type type, size_t length)
 		.offset = (uint32_t)l->at,
 		.length = (uint32_t)length,
 		.line = o->line_count - 1,
+		.column = l->column,
 	};
 	l->at += length;
 	l->blank = false;
@@ -56,6 +61,8 @@ static void begin_line(struct lexer *l)
 		o->lines = talloc_realloc(o, o->lines, struct text_line, (unsigned)l->line_room);
 	}
 	line = &o->lines[o->line_count++];
+	l->counted = l->at;
+	l->column = 1;
 	end = memchr(o->text + l->at, '\n', o->length - l->at);
 	*line = (struct text_line){
 		.offset = (uint32_t)l->at,
@@ -342,13 +349,4 @@ struct lexed *tokens_read(TALLOC_CTX *mem, const char *text, size_t len, struct 
 	add(&l, TOKEN_NEWLINE, 0);
 	add(&l, TOKEN_END, 0);
 	return out;
-}
-
-int token_column(const struct lexed *l, int line, size_t offset)
-{
-	int column = 1;
-
-	for (size_t i = l->lines[line].offset; i < offset && i < l->length; i++)
-		column += ((unsigned char)l->text[i] & 0xC0) != 0x80;
-	return column;
 }

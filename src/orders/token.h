@@ -70,6 +70,7 @@ struct token {
 	char mark;   /* the character, for STOP, DASH and OTHER */
 	uint32_t offset, length;
 	int line;       /* 0-based */
+	int column;     /* 1-based, in characters */
 	int32_t number; /* NUMBER: thousandths; -1 too large */
 	struct word *word;
 };
@@ -93,8 +94,5 @@ struct lexed {
 
 /* Longest text and most lines are the caller's to check. On `mem`. */
 struct lexed *tokens_read(TALLOC_CTX *mem, const char *text, size_t len, struct names *names);
-
-/* 1-based column, in characters, of a byte in its line. */
-int token_column(const struct lexed *l, int line, size_t offset);
 
 #endif

@@ -647,6 +647,12 @@ static void test_limits(void **state)
 
 /* --- hostile text ------------------------------------------------------------------------------------------------- */
 
+#ifdef __SANITIZE_ADDRESS__
+#define BLINK 5.0
+#else
+#define BLINK 0.5
+#endif
+
 static double seconds(struct fixture *f, const char *piece, size_t bytes)
 {
 	struct orders_context ctx = context(f);
@@ -671,8 +677,8 @@ static void test_linear(void **state)
 		"\"", "charge ", "then ", "R: fire at c, ", "blah, ", "blah blah. ", "1. ", "R: move 4 north, ",
 		"\xC3\xA9", ":", "-", "R Barrell's ", "Macdonalds ", "what? ", "R: hold? ", "all except ", "and ",
 		"R: move to H4 via ", "with R ", "unless c within 8 and ", "fire\n", "R\n", "R,\n", "  x\n",
-		"R: hold because ", "say to all: ", "cancel ", "#", "don't move, ", "can u ", "priority ",
-		"R: blah unles, ", "Gen. ", "4 1/2 ", "if c or ", "otherwise "};
+		"R: hold because ", "say to all: ", "cancel ", "#", "don't move, ", "hold with c, ", "fire at c then ",
+		"Gen. Gen. ", "can u ", "priority ", "R: blah unles, ", "Gen. ", "4 1/2 ", "if c or ", "otherwise "};
 	struct fixture f = setup();
 
 	(void)state;
@@ -680,7 +686,7 @@ static void test_linear(void **state)
 		double took =
 			seconds(&f, pieces[i], strchr(pieces[i], '\n') ? strlen(pieces[i]) * 1990 : SHEET_BYTES_MAX);
 
-		if (took > 1.0)
+		if (took > BLINK)
 			fail_msg("%zu bytes of '%s' took %.2f s", (size_t)SHEET_BYTES_MAX, pieces[i], took);
 	}
 	talloc_free(f.mem);
