@@ -22,11 +22,13 @@ GALLOPER = os.environ["GALLOPER"]
 class Week:
     def __init__(self, script, folder):
         self.base, self.folder = os.path.dirname(script), folder
-        self.now, self.sent, self.seen, self.newest, self.keys = None, 0, set(), {}, {}
+        self.now, self.sent, self.seen, self.newest, self.keys, self.runs = None, 0, set(), {}, {}, 0
         self.lines = open(script).read().split("\n")
 
     def galloper(self, *words):
-        command = [GALLOPER, "-c", self.folder + "/galloper.conf", "--random", "golden", "--now", self.now, *words]
+        self.runs += 1  # or two commands of one moment would make the same "random" Message-IDs
+        words = [w.replace("{folder}", self.folder) for w in words]
+        command = [GALLOPER, "-c", self.folder + "/galloper.conf", "--random", "golden %d" % self.runs, "--now", self.now, *words]
         done = subprocess.run(command, capture_output=True, text=True)
         return done.returncode, (done.stdout + done.stderr).replace(self.folder, "FOLDER")
 
