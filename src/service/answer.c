@@ -303,6 +303,20 @@ static struct err *answer_stale(struct reading *r, const struct board *b, const 
 	return letter_answer(r->s, r->mem, b, p, &r->to, "Too late for that turn", text, true);
 }
 
+/* A sheet of which nothing counts: for another game or turn, or too long. Its problems say why. */
+static struct err *answer_refused(
+	struct reading *r, const struct board *b, const struct player *p, const struct sheet *sheet)
+{
+	struct buf *text = buf_new(r->mem);
+
+	buf_adds(text, "Nothing of your mail was taken as an order.\n");
+	for (int i = 0; i < sheet->problem_count; i++) {
+		if (sheet->problems[i].kind == PROBLEM_STALE || sheet->problems[i].kind == PROBLEM_TOO_LARGE)
+			buf_printf(text, "\n%s\n", sheet->problems[i].message);
+	}
+	return letter_answer(r->s, r->mem, b, p, &r->to, "Nothing of your mail was taken", text->data, true);
+}
+
 /* `turn` is the one that the mail answers, 0 for a fresh mail. */
 static struct err *answer_orders(struct reading *r, struct board *b, const struct player *p, int turn)
 {
@@ -333,6 +347,8 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 		return answer_stale(r, b, p, turn);
 	if (stale)
 		return NULL;
+	if (sheet->refused)
+		return answer_refused(r, b, p, sheet);
 	if (done.said[0] != '\0' && (player_side(p) < 0 || (sheet->order_count == 0 && sheet->problem_count == 0)))
 		return letter_answer(r->s, r->mem, b, p, &r->to, "Answer", done.said, player_side(p) >= 0);
 	if (player_side(p) < 0)

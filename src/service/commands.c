@@ -50,7 +50,7 @@ struct err *all_ready(const struct service *s, TALLOC_CTX *mem, const struct gam
 
 /* --- questions ------------------------------------------------------------------------------------------------- */
 
-/* Who has sent orders and who is ready: of the own side by unit, of the other only whether anything came. */
+/* Whose orders are in and who is ready, of the own side; a referee sees both. */
 static struct err *status_text(struct asking *a, char **out)
 {
 	const struct game *g = a->b->game;
@@ -66,16 +66,14 @@ static struct err *status_text(struct asking *a, char **out)
 		struct sheet_rows rows;
 		bool ready = false;
 
-		if (side < 0)
+		if (side < 0 || (side != mine && strcmp(a->p->role, "referee") != 0))
 			continue;
 		e = store_sheets(a->s->store, a->mem, g, p->id, &rows);
 		if (e == NULL)
 			e = store_is_ready(a->s->store, a->mem, g, p->id, &ready);
 		if (e == NULL)
-			buf_printf(t, "\n%s (%s): %s%s", a->b->sc->label[side],
-				p->id == a->p->id          ? "you"
-				: mine < 0 || mine == side ? command_text(t, a->b, p)
-							   : "a player",
+			buf_printf(t, "\n%s, %s: %s%s", a->b->sc->label[side],
+				p->id == a->p->id ? "you" : command_text(t, a->b, p),
 				rows.count == 0 ? "no orders yet" : "orders are in", ready ? ", READY" : "");
 	}
 	*out = t->data;
