@@ -162,6 +162,7 @@ CREATE TABLE outbox (
 	state TEXT NOT NULL CHECK (state IN ('queued', 'sending', 'sent', 'failed', 'uncertain')),
 	due INTEGER NOT NULL,
 	tries INTEGER NOT NULL DEFAULT 0,
+	doubts INTEGER NOT NULL DEFAULT 0,      -- tries after which nobody knew if it had been taken
 	owner TEXT NOT NULL DEFAULT '',
 	why TEXT NOT NULL DEFAULT ''
 ) STRICT;

@@ -35,7 +35,8 @@ struct sink_settings {
 	const struct server_config *server; /* smtp */
 	const char *helo;                   /* smtp: the name we give ourselves, the domain of the game's address */
 	const char *ca_file;                /* "" = the system's certificates */
-	int network_seconds;                /* deadline of connecting and of each answer; five times that for a mail */
+	int network_seconds; /* deadline of connecting and of each answer; a whole mail may take five times that, at
+				most 300 */
 	const volatile int *stop; /* smtp: when it is no longer 0, an exchange under way is broken off; NULL: never */
 	const char *folder;       /* maildir: the root, made when missing; mails go to FOLDER/ADDRESS/new */
 };

@@ -12,7 +12,8 @@
 #include <string.h>
 
 enum {
-	SESSION_FACTOR = 5, /* a whole exchange may take so many times what one answer may */
+	SESSION_FACTOR = 5, /* a whole exchange may take so many times what one answer may, */
+	SESSION_MAX = 300,  /* and never more seconds, so that a claim on the mail outlasts two tries */
 	REPLY_MAX = 1000,   /* bytes kept of a reply */
 };
 
@@ -133,7 +134,7 @@ static void set_account(CURL *easy, const struct sink_settings *s)
 static CURL *new_handle(struct smtp *s)
 {
 	CURL *easy = curl_easy_init();
-	long seconds = s->settings->network_seconds;
+	long seconds = s->settings->network_seconds, whole = SESSION_FACTOR * seconds;
 
 	if (easy == NULL)
 		abort();
@@ -157,7 +158,7 @@ static CURL *new_handle(struct smtp *s)
 	curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
 	curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, seconds);
 	curl_easy_setopt(easy, CURLOPT_SERVER_RESPONSE_TIMEOUT, seconds);
-	curl_easy_setopt(easy, CURLOPT_TIMEOUT, SESSION_FACTOR * seconds);
+	curl_easy_setopt(easy, CURLOPT_TIMEOUT, whole < SESSION_MAX ? whole : (long)SESSION_MAX);
 	return easy;
 }
 

@@ -64,21 +64,12 @@ static char *header_word(TALLOC_CTX *mem, const char *text, const char *word)
 /* The first genuine token that the mail carries, wherever it travels. */
 static bool find_token(const struct reading *r, struct token *out)
 {
-	struct token claim;
-
-	for (int i = 0; i < r->m->recipient_count; i++) {
-		if (token_read(r->m->recipients[i].tag, &claim) && token_genuine(r->s->secret, &claim)) {
-			*out = claim;
+	for (int i = 0; i < r->m->recipient_count; i++)
+		if (token_read(r->m->recipients[i].tag, out) && token_genuine(r->s->secret, out))
 			return true;
-		}
-	}
-	if ((token_in_subject(r->m->subject, &claim) || token_in_ids(r->m->in_reply_to, &claim) ||
-		    token_in_ids(r->m->references, &claim)) &&
-		token_genuine(r->s->secret, &claim)) {
-		*out = claim;
-		return true;
-	}
-	return false;
+	return (token_in_subject(r->m->subject, out) && token_genuine(r->s->secret, out)) ||
+	       (token_in_ids(r->m->in_reply_to, out) && token_genuine(r->s->secret, out)) ||
+	       (token_in_ids(r->m->references, out) && token_genuine(r->s->secret, out));
 }
 
 enum proof { PROOF_NONE, PROOF_REPLY, PROOF_KEY };

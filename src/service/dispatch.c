@@ -10,8 +10,8 @@ enum {
 	CLAIM_SECONDS = 15 * 60, /* longer than any exchange with a server may take */
 	BACKOFF_FIRST = 60,
 	BACKOFF_LONGEST = 4 * 3600,
-	TRIES_MAX = 40,          /* about five days */
-	UNCERTAIN_TRIES_MAX = 3, /* the same Message-ID again, but not for ever */
+	TRIES_MAX = 40, /* about five days */
+	DOUBTS_MAX = 3, /* perhaps taken: the same Message-ID again, but not for ever */
 };
 
 int dispatch_backoff(int tries, uint32_t random)
@@ -47,12 +47,14 @@ static struct err *record(const struct service *s, TALLOC_CTX *mem, const struct
 			e = store_bounced(s->store, mem, row->player, &stopped);
 		break;
 	case SINK_UNCERTAIN:
-		state = row->tries < UNCERTAIN_TRIES_MAX ? "uncertain" : "failed";
+		state = row->doubts + 1 < DOUBTS_MAX ? "uncertain" : "failed";
 		out->later++;
 		break;
 	case SINK_LATER:
 	case SINK_ACCOUNT:
-		if (row->tries >= TRIES_MAX)
+		/* A server that is away or an account that is locked is not this mail's fault: it waits as long as that
+		 * takes. */
+		if (row->tries >= TRIES_MAX && !result->stop)
 			state = "failed";
 		out->later++;
 		break;

@@ -24,7 +24,7 @@ struct err *store_queue(struct store *s, TALLOC_CTX *mem, struct outgoing *row)
 
 #define SELECT_OUTGOING                                                                                                \
 	"SELECT o.id, ifnull(o.game, 0), ifnull(o.player, 0), o.recipient, o.kind, o.turn, o.message_id, b.bytes, "    \
-	"b.printed, o.made, o.state, o.tries, o.why FROM outbox o JOIN outbox_bytes b ON b.outbox = o.id "
+	"b.printed, o.made, o.state, o.tries, o.doubts, o.why FROM outbox o JOIN outbox_bytes b ON b.outbox = o.id "
 
 /* The one row of a bound statement, or NULL. */
 static struct err *read_row(struct err *e, struct store *s, TALLOC_CTX *mem, sqlite3_stmt *st, struct outgoing **out)
@@ -50,7 +50,8 @@ static struct err *read_row(struct err *e, struct store *s, TALLOC_CTX *mem, sql
 	o->made = sqlite3_column_int64(st, 9);
 	o->state = sql_text(o, st, 10);
 	o->tries = sqlite3_column_int(st, 11);
-	o->why = sql_text(o, st, 12);
+	o->doubts = sqlite3_column_int(st, 12);
+	o->why = sql_text(o, st, 13);
 	sql_reset(st);
 	*out = o;
 	return NULL;
@@ -108,8 +109,9 @@ struct err *store_unclaim(struct store *s, TALLOC_CTX *mem, const char *owner, i
 struct err *store_sent(struct store *s, TALLOC_CTX *mem, int64_t row, const char *state, int64_t due, const char *why)
 {
 	return sql_run(s, mem,
-		"UPDATE outbox SET state = ?, due = ?, why = ?, owner = '' WHERE id = ? AND state = 'sending'", "titi",
-		state, due, why, row);
+		"UPDATE outbox SET state = ?1, due = ?2, why = ?3, owner = '', doubts = doubts + (?1 = 'uncertain') "
+		"WHERE id = ?4 AND state = 'sending'",
+		"titi", state, due, why, row);
 }
 
 struct err *store_last_mail(

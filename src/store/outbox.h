@@ -18,6 +18,7 @@ struct outgoing {
 	int64_t made;
 	const char *state; /* queued, sending, sent, failed, uncertain */
 	int tries;
+	int doubts; /* tries after which nobody knew if it had been taken */
 	const char *why;
 };
 
@@ -26,7 +27,7 @@ struct outgoings {
 	int count;
 };
 
-/* Adds a row, due at once; the id is filled in. Of the row only id, state, tries and why are not read. */
+/* Adds a row, due at once; the id is filled in. Of the row only id, state, tries, doubts and why are not read. */
 struct err *store_queue(struct store *s, TALLOC_CTX *mem, struct outgoing *row) MUST_CHECK;
 
 /* Claims the next row that is due, for `owner` until now + `seconds`; *out NULL when there is none. A row whose owner

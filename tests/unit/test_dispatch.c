@@ -1,0 +1,141 @@
+/* service/dispatch: what becomes of a mail after each way that sending can end. */
+#include "game_fixture.h"
+
+#include "service/dispatch.h"
+#include "store/outbox.h"
+
+/* A sink that answers as the test says, and counts. */
+struct scripted {
+	struct sink sink;
+	struct sink_result result;
+	int sent;
+};
+
+static void send_scripted(struct sink *sink, TALLOC_CTX *mem, const struct sink_message *m, struct sink_result *out)
+{
+	struct scripted *s = (struct scripted *)sink;
+
+	assert_true(m->len > 0);
+	*out = s->result;
+	out->text = talloc_strdup(mem, "scripted");
+	s->sent++;
+}
+
+static const struct sink_kind scripted_kind = {"scripted", NULL, send_scripted};
+
+/* One row alone: the game's first mails are out of the way. */
+static struct table *one_mail(struct scripted *sink, enum sink_outcome outcome, bool stop)
+{
+	struct table *t = table_new("");
+	struct outgoing row = {.player = t->players.list[0].id,
+		.recipient = "ann@oakfield.example",
+		.kind = "report",
+		.turn = 1,
+		.message_id = "<g.test@oakfield.example>",
+		.bytes = "A: b\r\n\r\n",
+		.len = 8,
+		.printed = "",
+		.made = MONDAY};
+
+	*sink = (struct scripted){.sink = {&scripted_kind}, .result = {.outcome = SINK_SENT}};
+	expect_ok(dispatch(t->s, t, &sink->sink, NULL, &(struct dispatched){0}));
+	assert_true(sink->sent >= 2);
+	expect_ok(store_queue(t->s->store, t, &row));
+	*sink = (struct scripted){.sink = {&scripted_kind}, .result = {.outcome = outcome, .stop = stop}};
+	return t;
+}
+
+/* Tries it `passes` times, each when it is surely due again; gives how often it was sent. */
+static int try_often(struct table *t, struct scripted *sink, int passes, struct dispatched *out)
+{
+	sink->sent = 0;
+	for (int i = 0; i < passes; i++) {
+		t->s->clock.fixed += 6 * HOUR;
+		expect_ok(dispatch(t->s, t, &sink->sink, NULL, out));
+	}
+	return sink->sent;
+}
+
+static int64_t in_state(struct table *t, const char *state)
+{
+	int64_t n = -1;
+
+	expect_ok(sql_int(t->s->store, t, &n,
+		"SELECT count(*) FROM outbox WHERE message_id = '<g.test@oakfield.example>' AND state = ?", "t",
+		state));
+	return n;
+}
+
+static void test_sent_and_refused(void **state)
+{
+	struct scripted sink;
+	struct dispatched done;
+	struct table *t = one_mail(&sink, SINK_SENT, false);
+
+	(void)state;
+	assert_int_equal(try_often(t, &sink, 3, &done), 1);
+	assert_int_equal(in_state(t, "sent"), 1);
+	table_end(t);
+
+	t = one_mail(&sink, SINK_REFUSED, false);
+	assert_int_equal(try_often(t, &sink, 3, &done), 1);
+	assert_int_equal(in_state(t, "failed"), 1);
+	table_end(t);
+}
+
+/* Later: again after the back-off, and given up after forty tries; but a server that is away uses up no mail. */
+static void test_later(void **state)
+{
+	struct scripted sink;
+	struct dispatched done;
+	struct table *t = one_mail(&sink, SINK_LATER, false);
+
+	(void)state;
+	expect_ok(dispatch(t->s, t, &sink.sink, NULL, &done));
+	expect_ok(dispatch(t->s, t, &sink.sink, NULL, &done));
+	assert_int_equal(sink.sent, 1);
+	assert_false(done.stopped);
+	assert_int_equal(try_often(t, &sink, 50, &done), 39);
+	assert_int_equal(in_state(t, "failed"), 1);
+	table_end(t);
+
+	for (int outcome = SINK_LATER; outcome <= SINK_ACCOUNT; outcome += SINK_ACCOUNT - SINK_LATER) {
+		t = one_mail(&sink, (enum sink_outcome)outcome, true);
+		assert_int_equal(try_often(t, &sink, 100, &done), 100);
+		assert_true(done.stopped);
+		assert_string_equal(done.trouble, "scripted");
+		assert_int_equal(in_state(t, "queued"), 1);
+		sink.result = (struct sink_result){.outcome = SINK_SENT};
+		assert_int_equal(try_often(t, &sink, 1, &done), 1);
+		assert_int_equal(in_state(t, "sent"), 1);
+		table_end(t);
+	}
+}
+
+/* Perhaps taken: repeated, however often it had to wait before, but not for ever. */
+static void test_uncertain(void **state)
+{
+	struct scripted sink;
+	struct dispatched done;
+	struct table *t = one_mail(&sink, SINK_LATER, false);
+
+	(void)state;
+	assert_int_equal(try_often(t, &sink, 10, &done), 10);
+	sink.result.outcome = SINK_UNCERTAIN;
+	assert_int_equal(try_often(t, &sink, 1, &done), 1);
+	assert_int_equal(in_state(t, "uncertain"), 1);
+	assert_int_equal(try_often(t, &sink, 10, &done), 2);
+	assert_int_equal(in_state(t, "failed"), 1);
+	table_end(t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sent_and_refused),
+		cmocka_unit_test(test_later),
+		cmocka_unit_test(test_uncertain),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
