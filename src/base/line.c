@@ -32,6 +32,7 @@ struct line_reader *line_reader_new(TALLOC_CTX *mem, const char *file, const cha
 	return r;
 }
 
+PRINTF_LIKE(4, 0)
 static struct err *err_at(TALLOC_CTX *mem, const struct line *l, int column, const char *format, va_list args)
 {
 	char *where = talloc_asprintf(mem, "%s:%d:%d", l->file, l->number, column);

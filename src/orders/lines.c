@@ -395,7 +395,7 @@ int settle_newlines(struct parser *p, int line)
 		int end = line_end(p, line);
 		enum newline kind = line + 1 < p->lex->line_count ? newline_between(p, line) : NEWLINE_ENDS;
 
-		p->lex->tokens[end].number = kind;
+		p->lex->tokens[end].number = (int32_t)kind;
 		if (kind == NEWLINE_ENDS)
 			return end;
 	}

@@ -32,7 +32,7 @@ void luck_add(struct luck *l, const struct events *events, const struct state *s
 
 		if (ev->actor < 0 || !ev->has[NUM_NEED])
 			continue;
-		side = s->units[ev->actor].side;
+		side = (int)s->units[ev->actor].side;
 		for (int k = 0; k < ev->dice_count; k++) {
 			const struct event_die *die = &ev->dice[k];
 			int faces = need < 1 ? die->sides : die->sides - need + 1;

@@ -1,0 +1,24 @@
+/* Any bytes through the whole mail reader, in one process; the record must survive its way over the pipe as well. */
+#include "mail/decode.h"
+#include "mail/reader.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+	static struct charsets *charsets; /* opening them takes longer than reading a mail */
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct message *m = message_read(mem, charsets = charsets ? charsets : charsets_open(NULL), READER_WHOLE,
+			       (const char *)bytes, len),
+		       *again;
+	size_t encoded;
+	char *record = message_encode(mem, m, &encoded);
+
+	if (!message_decode(mem, record, encoded, &again))
+		abort();
+	talloc_free(mem);
+	return 0;
+}
