@@ -1,7 +1,9 @@
 /* mail/compose and mail/encode: the bytes that go out, and the Maildirs that they may go to. */
 #include "base/buf.h"
 #include "mail/compose.h"
+#include "mail/decode.h"
 #include "mail/encode.h"
+#include "mail/reader.h"
 #include "mail/sink.h"
 
 #include <dirent.h>
@@ -360,6 +362,36 @@ static void test_too_long(void **state)
 	talloc_free(mem);
 }
 
+/* Our own reader sees what we wrote, knows it for our own, and would never answer it. */
+static void test_read_back(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct mail m = sample();
+	struct message *read;
+	char *bytes;
+	size_t len;
+
+	(void)state;
+	m.subject = "[falkirk-7b T3 123t2fy4hg0y342t] Caf\xC3\xA9 \xE2\x80\x94 a subject so long that it has to be "
+		    "folded, and more";
+	m.from_name = "Ren\xC3\xA9 \"G\"";
+	m.in_reply_to = "<a@b>";
+	m.references = "<a@b> <c@d>";
+	assert_null(mail_compose(mem, &m, &bytes, &len));
+	read = message_read(mem, charsets_open(mem), READER_WHOLE, bytes, len);
+	assert_true(read->readable);
+	assert_true(read->own);
+	assert_string_not_equal(read->automatic, "");
+	assert_string_equal(read->sender, m.from_address);
+	assert_string_equal(read->sender_name, m.from_name);
+	assert_string_equal(read->subject, m.subject);
+	assert_string_equal(read->message_id, m.message_id);
+	assert_string_equal(read->in_reply_to, "<a@b>");
+	assert_string_equal(read->references, m.references);
+	assert_string_equal(read->text_from, "text/plain");
+	talloc_free(mem);
+}
+
 static void test_message_ids(void **state)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
@@ -449,6 +481,7 @@ int main(void)
 		cmocka_unit_test(test_body_round_trip),
 		cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_too_long),
+		cmocka_unit_test(test_read_back),
 		cmocka_unit_test(test_message_ids),
 		cmocka_unit_test(test_maildirs),
 	};
