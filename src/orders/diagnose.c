@@ -15,11 +15,11 @@ const char *typed_text(struct parser *p, int from, int end)
 	size_t length = last->offset + last->length - first->offset;
 	char *text = talloc_strndup(p->mem, p->lex->text + first->offset, length < SHOWN_MAX ? length : SHOWN_MAX);
 
+	if (first->type == TOKEN_NEWLINE || first->type == TOKEN_END)
+		return "the end of the line";
 	if (length >= SHOWN_MAX)
 		while (*text && ((unsigned char)text[strlen(text) - 1] & 0xC0) == 0x80)
 			text[strlen(text) - 1] = '\0';
-	if (!*text)
-		return "the end of the line";
 	for (char *c = text; *c; c++)
 		if (*c == '\n' || *c == '\t')
 			*c = ' ';
@@ -116,7 +116,7 @@ void note(struct parser *p, int token, const char *format, ...)
 const char *nearest_word(struct parser *p, const struct token *t, bool verbs)
 {
 	struct word *w = t->word;
-	int limit = w->length < LIKE_MIN ? 0 : w->length < 6 ? 1 : 2, best = limit + 1, best_verb = limit + 1;
+	int limit = w->length < LIKE_MIN - 1 ? 0 : w->length < 6 ? 1 : 2, best = limit + 1, best_verb = limit + 1;
 	const struct vocabulary *v;
 
 	(void)p;
@@ -125,7 +125,7 @@ const char *nearest_word(struct parser *p, const struct token *t, bool verbs)
 		for (size_t i = 0; limit > 0 && (v = vocabulary_at(i)); i++) {
 			int distance;
 
-			if (strlen(v->word) < LIKE_MIN - 1)
+			if (strlen(v->word) < LIKE_MIN - 1 || (w->length < LIKE_MIN && v->word[0] != w->text[0]))
 				continue;
 			distance = text_distance(w->text, v->word, limit);
 			if (distance < best) {
@@ -167,11 +167,19 @@ static const char *sure_name(struct parser *p, int piece, enum role role)
 	return talloc_asprintf(p->mem, "%s", u->kind == KIND_COMMANDER || u->kind == KIND_GUN ? of_role : u->name);
 }
 
+static bool is_direction(const char *word)
+{
+	bool inflected;
+	const struct vocabulary *v = vocabulary_find(word, strlen(word), &inflected);
+
+	return v->key >= KEY_COMPASS && v->key <= KEY_RIGHT;
+}
+
 void unknown_piece(struct parser *p, int from, int end, enum role role, const char *expected)
 {
 	struct piece_set among = role_set(p, role);
 	int piece = -1, at = from, to = end;
-	const char *name;
+	const char *name, *direction = NULL;
 
 	for (int i = from; i < end && piece < 0; i++) {
 		const struct token *t = &p->lex->tokens[i];
@@ -180,9 +188,14 @@ void unknown_piece(struct parser *p, int from, int end, enum role role, const ch
 			continue;
 		piece = names_nearest(p->names, t->word->text, &among);
 	}
+	if (piece < 0 && role == ROLE_EITHER && p->lex->tokens[from].type == TOKEN_WORD) {
+		direction = nearest_word(p, &p->lex->tokens[from], false);
+		if (direction && !is_direction(direction))
+			direction = NULL;
+	}
 	if (piece < 0) {
-		problem(p, PROBLEM_UNKNOWN, at, to, NULL, NULL, "`%s`: here %s was expected.", typed_text(p, from, end),
-			expected);
+		problem(p, PROBLEM_UNKNOWN, at, to, direction, direction, "`%s`: here %s was expected.",
+			typed_text(p, from, end), expected);
 		return;
 	}
 	name = sure_name(p, piece, role);

@@ -170,6 +170,12 @@ void lose_governed(struct parser *p);
 /* Does anything up to the next clause look like a condition? With `at_start` a later "then" does too. */
 bool condition_lurks(struct parser *p, bool at_start);
 
+struct clause *parse_fire(struct parser *p);
+struct clause *parse_charge(struct parser *p);
+struct clause *parse_melee(struct parser *p);
+void parse_targets(struct parser *p, struct clause *c);
+bool targets_begin(struct parser *p); /* also "at", and what is no target but was meant for one */
+
 struct clause *parse_move(struct parser *p, enum key verb);
 struct clause *parse_face(struct parser *p);
 struct clause *parse_turn(struct parser *p, enum key verb);

@@ -276,10 +276,31 @@ static bool read_place(struct parser *p, struct command_record *c)
 	return !take_key(p, KEY_FACE) || parse_heading(p, &c->heading) || take_whole_number(p, &c->heading.degrees);
 }
 
+static bool read_absent(struct parser *p, struct command_record *c)
+{
+	if (!take_key(p, KEY_FROM))
+		return false;
+	c->from = take_phrase(p, "to", "until");
+	if (!take_key(p, KEY_TO))
+		return false;
+	c->to = take_phrase(p, NULL, NULL);
+	return *c->from && *c->to;
+}
+
+static bool read_name_and_text(struct parser *p, struct command_record *c)
+{
+	int from = p->pos;
+
+	while (p->pos + 1 < p->stop && !p->lex->tokens[p->pos + 1].spaced)
+		advance(p);
+	advance(p);
+	c->name = between(p, from, p->pos);
+	c->text = take_phrase(p, NULL, NULL);
+	return *c->name && *c->text;
+}
+
 static bool read_shape(struct parser *p, struct command_record *c, enum shape shape)
 {
-	int from;
-
 	switch (shape) {
 	case SHAPE_NONE:
 	case SHAPE_CANCEL:
@@ -298,13 +319,7 @@ static bool read_shape(struct parser *p, struct command_record *c, enum shape sh
 	case SHAPE_SAY:
 		return read_say(p, c);
 	case SHAPE_ABSENT:
-		if (!take_key(p, KEY_FROM))
-			return false;
-		c->from = take_phrase(p, "to", "until");
-		if (!take_key(p, KEY_TO))
-			return false;
-		c->to = take_phrase(p, NULL, NULL);
-		return *c->from && *c->to;
+		return read_absent(p, c);
 	case SHAPE_TEXT:
 		take_type(p, TOKEN_COLON);
 		c->text = c->verb == COMMAND_DEADLINE ? take_phrase(p, NULL, NULL) : take_raw(p);
@@ -327,13 +342,7 @@ static bool read_shape(struct parser *p, struct command_record *c, enum shape sh
 	case SHAPE_VOID:
 		return take_text(p, "orders") && take_side(p, &c->side) && (take_units(p, c) || true);
 	case SHAPE_NAME_AND_TEXT:
-		from = p->pos;
-		while (p->pos + 1 < p->stop && !p->lex->tokens[p->pos + 1].spaced)
-			advance(p);
-		advance(p);
-		c->name = between(p, from, p->pos);
-		c->text = take_phrase(p, NULL, NULL);
-		return *c->name && *c->text;
+		return read_name_and_text(p, c);
 	case SHAPE_REPLACE:
 		c->name = take_phrase(p, "with", NULL);
 		if (!*c->name || !take_key(p, KEY_WITH))

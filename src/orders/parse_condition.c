@@ -600,6 +600,16 @@ static bool take_if(struct parser *p, bool *negated)
 	return true;
 }
 
+/* "charge c, if within 6, fire at d": nothing but a charge has a target to be within 6 of. */
+static bool is_of_charge(const struct condition *c, const struct clause_list *list)
+{
+	const struct clause *last = list->last ? *list->last : NULL;
+
+	if (c->kind == CONDITION_NOT)
+		return is_of_charge(c->left, list);
+	return last && last->kind == CLAUSE_CHARGE && c->kind == CONDITION_WITHIN && c->subject == WITHIN_CHARGE_TARGET;
+}
+
 bool parse_if(struct parser *p, struct clause_list *list, bool trailing)
 {
 	int start = p->pos, after;
@@ -627,11 +637,17 @@ bool parse_if(struct parser *p, struct clause_list *list, bool trailing)
 	if (negated)
 		c = combine(p, CONDITION_NOT, c, NULL);
 	if (!trailing) {
-		int kind = separators_ahead(p, &after);
+		int kind, before;
 
+		take_type(p, TOKEN_COLON);
+		before = p->pos;
+		kind = separators_ahead(p, &after);
 		if (kind && !(kind & SEPARATOR_HARD) && (kind & (SEPARATOR_SOFT | SEPARATOR_THEN | SEPARATOR_BREAK)))
 			p->pos = after;
-		trailing = at_end(p) || (kind & SEPARATOR_HARD) || otherwise_begins(p);
+		trailing = at_end(p) || (kind & SEPARATOR_HARD) || otherwise_begins(p) ||
+			   (kind && !(kind & SEPARATOR_THEN) && is_of_charge(c, list));
+		if (trailing && is_of_charge(c, list))
+			p->pos = before;
 		if (trailing && (!list->last || !*list->last)) {
 			problem(p, PROBLEM_UNREADABLE, start, start + 1, NULL, NULL,
 				"What should be done then? Write `if j within 6 then hold`.");
@@ -640,8 +656,8 @@ bool parse_if(struct parser *p, struct clause_list *list, bool trailing)
 			return false;
 		}
 	}
-	if (trailing && !at_end(p) && !separators_ahead(p, &after) && !otherwise_begins(p) &&
-		!clause_begins(p, false)) {
+	if (trailing && !at_end(p) && here(p)->type != TOKEN_CLOSE && !separators_ahead(p, &after) &&
+		!otherwise_begins(p) && !clause_begins(p, false)) {
 		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
 			"`%s` was not expected in a condition; nothing that depends on it was read.",
 			typed_text(p, p->pos, p->pos + 1));

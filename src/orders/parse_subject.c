@@ -45,14 +45,16 @@ static bool is_kind(enum key key)
 	return key == KEY_FOOT || key == KEY_HORSE || key == KEY_DRAGOONS || key == KEY_GUNS;
 }
 
-/* name "wing" */
+/* name "wing"; "Reserve:" too, where no word of another meaning is the name */
 static bool parse_wing(struct parser *p, struct item *item)
 {
 	const struct token *t = here(p);
 	int first;
 	char *text;
 
-	if (t->type != TOKEN_WORD || set_empty(&t->word->wing) || key_ahead(p, 1) != KEY_WING)
+	bool alone = t->type == TOKEN_WORD && t->word->key == KEY_NONE && ahead(p, 1)->type == TOKEN_COLON;
+
+	if (t->type != TOKEN_WORD || set_empty(&t->word->wing) || (key_ahead(p, 1) != KEY_WING && !alone))
 		return false;
 	item->kind = ITEM_WING;
 	item->set = set_and(t->word->wing, rank_and_file(p));
@@ -62,7 +64,7 @@ static bool parse_wing(struct parser *p, struct item *item)
 		*c = (char)tolower((unsigned char)*c);
 	item->text = text;
 	advance(p);
-	advance(p);
+	take_key(p, KEY_WING);
 	return true;
 }
 
@@ -342,12 +344,14 @@ static bool verb_follows(struct parser *p, enum place_in_line where)
 	return leg;
 }
 
-/* "A." and "A)" before a verb. */
+/* "A." and "A)" before a verb; a name with a full stop too. */
 static bool letter_mark(struct parser *p, const struct subject *s)
 {
-	return s->count == 1 && is_letter(&s->items[0], p) &&
-	       (here(p)->type == TOKEN_STOP || here(p)->type == TOKEN_CLOSE) &&
-	       (key_is_verb(key_ahead(p, 1)) || key_ahead(p, 1) == KEY_NOT);
+	enum token_type type = here(p)->type;
+	bool verb = key_is_verb(key_ahead(p, 1)) || key_ahead(p, 1) == KEY_NOT;
+
+	return verb && s->count == 1 && s->items[0].kind == ITEM_PIECE &&
+	       (type == TOKEN_STOP || (type == TOKEN_CLOSE && is_letter(&s->items[0], p)));
 }
 
 /* Quick: is the first word one that a subject can begin with? */

@@ -1,0 +1,222 @@
+/* Whom to shoot, charge and hit.
+ *
+ *   fire    = ("fire"|"shoot"|"volley") ["at"|"on"] targets | "hold fire"
+ *   charge  = ("charge"|"attack"|"assault") targets [ "if" condition ]
+ *   melee   = ("melee"|"fight"|"hit") targets
+ *   targets = unit ["first"] [hits] { ("then"|"or"|","|"and") unit [hits] } | "nearest" | "any"
+ *
+ * hits: a number, in a melee clause only.
+ */
+#include "orders/parse.h"
+
+enum { TARGETS_MAX = 32 };
+
+/* --- targets ------------------------------------------------------------------------------------------------------ */
+
+static void skip_before_target(struct parser *p)
+{
+	while (key_here(p) == KEY_SKIP || key_here(p) == KEY_PLEASE || key_here(p) == KEY_FIRST ||
+		(key_here(p) == KEY_ENEMY && ahead(p, 1)->type == TOKEN_WORD && ahead(p, 1)->word->named))
+		advance(p);
+}
+
+/* "nearest enemy unit", "any of them": the words after it. */
+static void skip_after_nearest(struct parser *p)
+{
+	take_key(p, KEY_OF);
+	while (key_here(p) == KEY_SKIP)
+		advance(p);
+	while (key_here(p) == KEY_ENEMY || key_here(p) == KEY_CLAN || key_here(p) == KEY_THEY ||
+		(key_here(p) == KEY_NUMBER && here(p)->word->value == 1))
+		advance(p);
+}
+
+/* "the enemy", "cavalry", "everyone": no target, but one can see what is meant. */
+static bool vague_target(struct parser *p)
+{
+	enum key key = key_here(p);
+	int from = p->pos;
+	const char *better = key == KEY_ALL || key == KEY_EVERYONE ? "any" : "nearest";
+	struct match m;
+
+	if (match_piece(p, &m) ||
+		(key != KEY_ENEMY && key != KEY_FOOT && key != KEY_HORSE && key != KEY_DRAGOONS && key != KEY_GUNS &&
+			key != KEY_GUN && key != KEY_ALL && key != KEY_EVERYONE && key != KEY_THEY && key != KEY_CLAN))
+		return false;
+	advance(p);
+	problem(p, PROBLEM_UNREADABLE, from, p->pos, better, better,
+		"`%s` is no target: name an enemy unit, or write `%s`.", typed_text(p, from, p->pos), better);
+	return true;
+}
+
+static void parse_hits(struct parser *p, struct target *t)
+{
+	int32_t number;
+	int from = p->pos;
+
+	if (!number_begins(p))
+		return;
+	parse_number(p, &number);
+	take_key(p, KEY_HITS);
+	if (number <= 0 || number > 100000 || number % 1000 != 0)
+		problem(p, PROBLEM_UNREADABLE, from, p->pos, NULL, NULL, "The number of hits is a whole number.");
+	t->hits = number / 1000;
+}
+
+/* One target; the list `c` gets it when it could be read. */
+static void parse_target(struct parser *p, struct clause *c)
+{
+	struct target t = {.unit = -1};
+
+	skip_before_target(p);
+	here(p);
+	if (take_key(p, KEY_NEAREST)) {
+		t.kind = TARGET_NEAREST;
+		skip_after_nearest(p);
+	} else if (take_key(p, KEY_ANY)) {
+		t.kind = TARGET_ANY;
+		skip_after_nearest(p);
+	} else if (vague_target(p)) {
+		return;
+	} else {
+		t.unit = want_piece(p, ROLE_ENEMY, "an enemy unit");
+		if (t.unit < 0)
+			return;
+	}
+	take_key(p, KEY_FIRST);
+	if (c->kind == CLAUSE_MELEE)
+		parse_hits(p, &t);
+	if (c->target_count >= TARGETS_MAX) {
+		problem(p, PROBLEM_TOO_LARGE, p->pos - 1, p->pos, NULL, NULL, "A list may name %d targets.",
+			TARGETS_MAX);
+		return;
+	}
+	c->targets = talloc_realloc(p->mem, c->targets, struct target, (unsigned)c->target_count + 1);
+	c->targets[c->target_count++] = t;
+}
+
+/* Can what stands here be a further target? A verb, a condition, a bare leg or a new order cannot. */
+static bool target_begins(struct parser *p)
+{
+	enum key key;
+	struct match m;
+
+	skip_before_target(p);
+	key = key_here(p);
+	if (order_begins(p, IN_MIDDLE))
+		return false;
+	if (key == KEY_NEAREST || key == KEY_ANY || match_piece(p, &m))
+		return true;
+	if (key == KEY_REST || here(p)->type != TOKEN_WORD || condition_begins(p) || clause_begins(p, true))
+		return false;
+	return key == KEY_NONE;
+}
+
+/* Takes what joins targets when a further one follows. */
+static bool targets_go_on(struct parser *p)
+{
+	int before = p->pos, after, kind = separators_ahead(p, &after);
+
+	if (key_here(p) == KEY_OR) {
+		advance(p);
+		take_key(p, KEY_ELSE);
+		kind = SEPARATOR_SOFT;
+	} else if (here(p)->type == TOKEN_COMMA && key_ahead(p, 1) == KEY_OR) {
+		advance(p);
+		advance(p);
+		kind = SEPARATOR_SOFT;
+	} else {
+		p->pos = after;
+	}
+	if (kind && !(kind & (SEPARATOR_HARD | SEPARATOR_BREAK)) && target_begins(p))
+		return true;
+	p->pos = before;
+	return false;
+}
+
+void parse_targets(struct parser *p, struct clause *c)
+{
+	do
+		parse_target(p, c);
+	while (targets_go_on(p));
+}
+
+/* --- fire, charge, melee ------------------------------------------------------------------------------------------ */
+
+bool targets_begin(struct parser *p)
+{
+	enum key key = key_here(p);
+	int before = p->pos;
+	bool begins;
+
+	if (key == KEY_AT || key == KEY_ON)
+		return true;
+	begins = !at_end(p) && here(p)->type == TOKEN_WORD &&
+		 (target_begins(p) || key == KEY_ENEMY || key == KEY_ALL || key == KEY_EVERYONE || key == KEY_THEY ||
+			 key == KEY_FOOT || key == KEY_HORSE || key == KEY_DRAGOONS || key == KEY_GUNS ||
+			 key == KEY_SKIP);
+	p->pos = before;
+	return begins;
+}
+
+static struct clause *nearest_only(struct parser *p, struct clause *c)
+{
+	c->targets = talloc_zero(p->mem, struct target);
+	c->targets[0] = (struct target){.kind = TARGET_NEAREST, .unit = -1};
+	c->target_count = 1;
+	return c;
+}
+
+struct clause *parse_fire(struct parser *p)
+{
+	struct clause *c = new_clause(p, CLAUSE_FIRE);
+	int before = p->failures;
+
+	if (key_here(p) == KEY_A && key_ahead(p, 1) == KEY_FIRE)
+		advance(p);
+	if (key_here(p) == KEY_FIRE)
+		advance(p); /* "fire a volley" */
+	if (key_here(p) == KEY_AT && key_ahead(p, 1) == KEY_WILL) {
+		advance(p);
+		advance(p);
+		return nearest_only(p, c);
+	}
+	if (!targets_begin(p))
+		return nearest_only(p, c);
+	if (!take_key(p, KEY_AT))
+		take_key(p, KEY_ON);
+	parse_targets(p, c);
+	return p->failures == before ? c : NULL;
+}
+
+struct clause *parse_charge(struct parser *p)
+{
+	struct clause *c = new_clause(p, CLAUSE_CHARGE);
+	int before = p->failures, verb = p->pos - 1;
+
+	if (!targets_begin(p) && key_here(p) != KEY_TOWARD) {
+		problem(p, PROBLEM_UNREADABLE, verb, verb + 1, "charge nearest", "charge nearest",
+			"Charge whom? Name an enemy unit, or write `charge nearest`.");
+		return NULL;
+	}
+	if (!take_key(p, KEY_AT) && !take_key(p, KEY_ON))
+		take_key(p, KEY_TOWARD);
+	parse_targets(p, c);
+	return p->failures == before ? c : NULL;
+}
+
+struct clause *parse_melee(struct parser *p)
+{
+	struct clause *c = new_clause(p, CLAUSE_MELEE);
+	int before = p->failures;
+
+	if (!take_key(p, KEY_WITH) && !take_key(p, KEY_AT))
+		take_key(p, KEY_ON);
+	if (here(p)->type != TOKEN_WORD) {
+		problem(p, PROBLEM_UNREADABLE, p->pos - 1, p->pos, NULL, NULL,
+			"Whom? Write `melee` and the enemy units, as `melee h 2, j`.");
+		return NULL;
+	}
+	parse_targets(p, c);
+	return p->failures == before ? c : NULL;
+}
