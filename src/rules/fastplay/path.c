@@ -24,6 +24,7 @@ struct attempt {
 	int turns;
 	struct walk *w;
 	bool stopped; /* no further leg */
+	bool touch;   /* end where friends touch, not as much deeper as is no overlap yet (FP9) */
 };
 
 const char *move_ruling(enum event_reason r)
@@ -385,6 +386,18 @@ static void walk(struct attempt *a, int32_t limit, int turns, struct walk *w)
 	}
 }
 
+static bool stands_on(const struct attempt *a, const struct box *to, const struct box *friend)
+{
+	struct box b = *friend;
+
+	if (a->touch) {
+		b.front = geo_step(b.front, b.facing, OVERLAP_TOLERANCE - 1);
+		b.width += 2 * (OVERLAP_TOLERANCE - 1);
+		b.depth += 2 * (OVERLAP_TOLERANCE - 1);
+	}
+	return geo_overlap(to, &b);
+}
+
 /* FP15 to the nearest thousandth, and FP20. */
 static bool legal(const struct attempt *a, const struct walk *w, enum event_reason *reason, int *blocker)
 {
@@ -394,7 +407,7 @@ static bool legal(const struct attempt *a, const struct walk *w, enum event_reas
 		return false;
 	}
 	for (int i = 0; i < a->soft_count; i++)
-		if (may_meet(&w->to, a->soft[i].box, 0) && geo_overlap(&w->to, a->soft[i].box)) {
+		if (may_meet(&w->to, a->soft[i].box, 0) && stands_on(a, &w->to, a->soft[i].box)) {
 			*reason = REASON_FRIEND;
 			*blocker = a->soft[i].unit;
 			return false;
@@ -472,8 +485,12 @@ void walk_best(const struct mover *m, struct walk *out)
 	walk(&a, m->allowance, ALL_TURNS, &first);
 	*out = first;
 	if (!legal(&a, &first, &reason, &blocker)) {
-		if (!shorten(&a, first.gone + first.paid, out))
-			turn_less(&a, first.turned, out);
+		a.touch = true;
+		if (!shorten(&a, first.gone + first.paid, out)) {
+			a.touch = false;
+			if (!shorten(&a, first.gone + first.paid, out))
+				turn_less(&a, first.turned, out);
+		}
 		out->asked = first.asked;
 		out->turn_asked = first.turn_asked;
 	}
