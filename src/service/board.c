@@ -45,6 +45,10 @@ struct err *board_load(const struct service *s, TALLOC_CTX *mem, struct game *ga
 		e = apply_options(b, b->sc, game);
 	if (e == NULL && game->turn > 1)
 		e = store_turn(s->store, b, game, game->turn - 1, &last);
+	if (e == NULL && game->turn > 1 && last == NULL)
+		e = err_new(b, ERR_GAME, false, "",
+			"turn %d of the game %s is missing in the database: restore the last backup", game->turn - 1,
+			game->name);
 	if (e == NULL && last != NULL)
 		e = state_read(b, last->after, last->after_len, &b->state);
 	else if (e == NULL)

@@ -59,20 +59,19 @@ static struct err *first_game(struct err *e, struct store *s, TALLOC_CTX *mem, s
 
 struct err *store_add_game(struct store *s, TALLOC_CTX *mem, struct game *g)
 {
-	int64_t id = 0;
-	struct err *e = sql_int(s, mem, &id,
+	struct err *e = sql_run(s, mem,
 		"INSERT INTO game (name, battle, battle_text, rules, rules_text, options, seed, zone, slot, skips, "
 		"reminders, grace, status, made) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'setup', ?) "
-		"ON CONFLICT (name) DO NOTHING RETURNING id",
+		"ON CONFLICT (name) DO NOTHING",
 		"ttttttbttttii", g->name, g->battle, g->battle_text, g->rules, g->rules_text, g->options,
 		(struct blob){g->seed, GAME_SEED_BYTES}, g->zone, g->slot, g->skips, g->reminders, (int64_t)g->grace,
 		g->made);
 
-	if (e == NULL && id == 0)
+	if (e == NULL && sql_changes(s) == 0)
 		return err_new(
 			mem, ERR_GAME, false, "", "there is a game called '%s' already; choose another name", g->name);
 	if (e == NULL) {
-		g->id = id;
+		g->id = sql_last_id(s);
 		g->status = "setup";
 		g->concession = "";
 		g->line = g->turn = 1;
@@ -157,9 +156,11 @@ struct err *store_games_ready(struct store *s, TALLOC_CTX *mem, struct games *ou
 {
 	sqlite3_stmt *st;
 	struct err *e = sql_bind(s, mem, &st,
-		"SELECT " GAME_COLUMNS " FROM game g WHERE status = 'running' AND id IN (SELECT game FROM ready) AND "
-		"EXISTS (SELECT 1 FROM ready r WHERE r.game = g.id AND r.line = g.line AND r.turn = g.turn) ORDER BY "
-		"id",
+		/* CROSS JOIN keeps SQLite from going through all running games instead. */
+		"SELECT " GAME_COLUMNS
+		" FROM (SELECT DISTINCT game AS ready_in, line AS ready_line, turn AS ready_turn "
+		"FROM ready) CROSS JOIN game ON id = ready_in AND line = ready_line AND turn = ready_turn "
+		"WHERE status = 'running' ORDER BY ready_in",
 		"");
 
 	*out = (struct games){NULL, 0};

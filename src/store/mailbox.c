@@ -87,11 +87,13 @@ struct err *store_add_mail(struct store *s, TALLOC_CTX *mem, struct incoming *m,
 	m->id = 0;
 	e = first_state(s, mem, m, old);
 	if (e == NULL)
-		e = sql_int(s, mem, &m->id,
+		e = sql_run(s, mem,
 			"INSERT INTO mail (account, validity, uid, arrived, fetched, digest, state, folder) "
-			"VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (account, validity, uid) DO NOTHING RETURNING id",
+			"VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (account, validity, uid) DO NOTHING",
 			"iitiibtt", m->account, m->validity, m->uid, m->arrived, now,
 			(struct blob){m->digest, sizeof m->digest}, m->state, m->folder);
+	if (e == NULL && sql_changes(s) == 1)
+		m->id = sql_last_id(s);
 	if (e == NULL && m->id != 0 && !old)
 		e = sql_run(s, mem, "INSERT INTO mail_raw (mail, raw) VALUES (?, ?)", "ib", m->id,
 			(struct blob){m->raw, m->raw_len});

@@ -40,7 +40,7 @@ struct err *sql_step(struct store *s, TALLOC_CTX *mem, sqlite3_stmt *st, bool *r
 struct err *sql_run(struct store *s, TALLOC_CTX *mem, const char *sql, const char *format, ...) MUST_CHECK;
 
 /* Bind and read one integer of the first row; *out is left alone when there is none. Statements that write (RETURNING)
- * are run to their end. */
+ * are run to their end. Not for INSERT: with RETURNING, SQLite looks through every table that refers to this one. */
 struct err *sql_int(
 	struct store *s, TALLOC_CTX *mem, int64_t *out, const char *sql, const char *format, ...) MUST_CHECK;
 
