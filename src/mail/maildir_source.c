@@ -168,10 +168,10 @@ static struct err *read_header(TALLOC_CTX *mem, const char *path, int64_t size, 
 static struct err *fetch_one(struct maildir *m, TALLOC_CTX *mem, const struct source_item *item, source_take take,
 	void *context, int *missed)
 {
-	char *path = find(m, mem, item->uid), *raw;
+	char *path = find(m, mem, item->uid), *raw = NULL;
 	struct stat st;
 	struct err *e;
-	size_t len;
+	size_t len = 0;
 
 	if (path == NULL || stat(path, &st) < 0) {
 		(*missed)++;
