@@ -26,8 +26,6 @@ ALL_LDFLAGS = $(LDFLAGS_$(MODE)) $(LDFLAGS)
 XML_CFLAGS := -I/usr/include/libxml2
 CORE_LIBS  := -ltalloc -lsqlite3 -lsodium -lutf8proc
 MAIL_LIBS  := -letpan -lcurl-gnutls -lgnutls -lxml2
-# The library's own boundary reader writes out of bounds; ours takes its place (src/mail/boundary.c).
-MAIL_LDFLAGS := -Wl,--export-dynamic-symbol=mailmime_extract_boundary
 
 # The two programs are the files with a main; all the rest is one archive, of which each program takes what it calls:
 # so `galloper` never loads the mail libraries.
@@ -47,7 +45,7 @@ $(B)/galloper: $(B)/cli/galloper.o $(LIBRARY)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
 $(B)/galloperd: $(B)/cli/galloperd.o $(LIBRARY)
-	$(CC) $(ALL_LDFLAGS) $(MAIL_LDFLAGS) -o $@ $^ $(MAIL_LIBS) $(CORE_LIBS)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(MAIL_LIBS) $(CORE_LIBS)
 
 $(LIBRARY): $(OBJECTS)
 	@rm -f $@
@@ -59,7 +57,7 @@ $(B)/%.o: src/%.c Makefile | deps
 
 $(B)/tests/%: tests/unit/%.c $(LIBRARY) Makefile
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -Wno-missing-prototypes $(ALL_LDFLAGS) $(MAIL_LDFLAGS) -MMD -MP -o $@ $< $(LIBRARY) \
+	$(CC) $(ALL_CFLAGS) -Wno-missing-prototypes $(ALL_LDFLAGS) -MMD -MP -o $@ $< $(LIBRARY) \
 		-lcmocka $(MAIL_LIBS) $(CORE_LIBS) -lm
 
 -include $(OBJECTS:.o=.d) $(MAINS:src/%.c=$(B)/%.d) $(UNIT_TESTS:=.d)
