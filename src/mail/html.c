@@ -190,7 +190,8 @@ static void open_element(void *context, const xmlChar *element, const xmlChar **
 			end_line(p);
 		else if ((strcasecmp(name, "td") == 0 || strcasecmp(name, "th") == 0) && !p->line_empty)
 			put(p, '\t');
-		if (begins_earlier(name, attributes))
+		/* Some programs put the whole of a mail into what is elsewhere the place of the earlier one. */
+		if (begins_earlier(name, attributes) && p->out->len > 0)
 			mark(p, "-----Original Message-----");
 		else if (begins_signature(attributes))
 			mark(p, "-- ");

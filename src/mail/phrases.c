@@ -135,6 +135,8 @@ static bool is_attribution(const char *plain, const char *folded)
 		return true;
 	if (any(folded, says, ends) || has_word(folded, "schrieb am") || any(plain, says_elsewhere, contains))
 		return true;
+	if (ends(plain, ">:") && any(folded, says, has_word))
+		return true;
 	/* Gmail in languages without a verb: "2026-11-30 9:05 GMT+01:00 Carol <c@x>:" */
 	return ends(plain, ">:") && strchr(plain, '@') != NULL && isdigit((unsigned char)plain[0]);
 }
@@ -205,7 +207,7 @@ int phrase_header_block(TALLOC_CTX *mem, const struct phrase_line *l, int count)
 	unsigned seen = 0;
 	int end = 0;
 
-	if (count == 0 || field_shown(mem, l) != FIELD_FROM)
+	if (count == 0 || !(field_shown(mem, l) & (FIELD_FROM | FIELD_SUBJECT)))
 		return 0;
 	for (int i = 0; i < count && i < PHRASE_BLOCK_LINES; i++) {
 		enum field f = field_shown(mem, l + i);
