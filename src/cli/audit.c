@@ -108,7 +108,7 @@ static int run_restore(struct cli *cli, int argc, char **argv)
 	argp_parse(&restore_argp, argc, argv, 0, NULL, &o);
 	e = config_read(cli->mem, cli->config, &config);
 	if (e == NULL)
-		e = audit_restore(cli->mem, config, &cli->clock, o.what, &aside);
+		e = audit_restore(cli->mem, config, o.what, &aside);
 	if (e != NULL)
 		return cli_refuse(cli, e);
 	printf("The database is again as it was when %s was made.\n", o.what);

@@ -1,6 +1,7 @@
 #include "service/audit.h"
 
 #include "service/adjudicate.h"
+#include "service/lease.h"
 #include "store/backup.h"
 
 #include <string.h>
@@ -95,11 +96,12 @@ struct err *audit_backup(const struct service *s, TALLOC_CTX *mem, const char *p
 	return store_backup(s->store, mem, path);
 }
 
-struct err *audit_restore(
-	TALLOC_CTX *mem, const struct config *config, const struct clock *clock, const char *from, char **aside)
+struct err *audit_restore(TALLOC_CTX *mem, const struct config *config, const char *from, char **aside)
 {
+	/* Leases go by the wall clock, --now or not (lease.c). */
+	int64_t now = clock_now(&(struct clock){.fixed = -1});
 	const char *const *migrations;
 	struct err *e = store_migrations(mem, &migrations);
 
-	return e != NULL ? e : store_restore(mem, config->database, from, migrations, clock_now(clock), aside);
+	return e != NULL ? e : store_restore(mem, config->database, from, migrations, now, lease_owner_lives, aside);
 }

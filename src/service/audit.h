@@ -27,7 +27,6 @@ struct err *audit_backup(const struct service *s, TALLOC_CTX *mem, const char *p
 
 /* Puts the copy `from` in the place of the configuration's database, which may be damaged or missing; what was there is
  * kept in *aside (NULL when there was nothing). ERR_GAME, with nothing changed, while a program works on it. */
-struct err *audit_restore(TALLOC_CTX *mem, const struct config *config, const struct clock *clock, const char *from,
-	char **aside) MUST_CHECK;
+struct err *audit_restore(TALLOC_CTX *mem, const struct config *config, const char *from, char **aside) MUST_CHECK;
 
 #endif

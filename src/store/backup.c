@@ -143,22 +143,24 @@ struct err *store_backup(struct store *s, TALLOC_CTX *mem, const char *path)
 }
 
 /* Somebody's lease that has not run out means that a program works on this database. */
-static struct err *check_unused(struct store *s, TALLOC_CTX *mem, int64_t now)
+static struct err *check_unused(struct store *s, TALLOC_CTX *mem, int64_t now, bool (*lives)(const char *owner))
 {
 	sqlite3_stmt *st;
+	struct err *held = NULL;
 	bool row = false;
-	struct err *e =
-		sql_bind(s, mem, &st, "SELECT name, owner FROM lease WHERE until > ? ORDER BY name LIMIT 1", "i", now);
+	struct err *e = sql_bind(s, mem, &st, "SELECT name, owner FROM lease WHERE until > ? ORDER BY name", "i", now);
 
-	if (e == NULL)
-		e = sql_step(s, mem, st, &row);
-	if (row) {
-		e = err_new(mem, ERR_GAME, true, s->path,
-			"a program works on this database (%s: %s): stop galloperd first, then restore again",
-			sql_text(mem, st, 0), sql_text(mem, st, 1));
-		sql_reset(st);
+	while (e == NULL && (e = sql_step(s, mem, st, &row)) == NULL && row) {
+		const char *name = sql_text(mem, st, 0), *owner = sql_text(mem, st, 1);
+
+		if (held == NULL && lives(owner))
+			held = err_new(mem, ERR_GAME, true, s->path,
+				"a program works on this database (%s, process %.*s): stop galloperd first, then "
+				"restore "
+				"again",
+				name, (int)strcspn(owner, " "), owner);
 	}
-	return e;
+	return e != NULL ? e : held;
 }
 
 /* Over a whole database the copy goes as one transaction, so that a program which still has it open (somebody looking
@@ -202,7 +204,8 @@ static struct err *restore_beside(TALLOC_CTX *mem, const char *path, struct stor
 
 /* May the database at `path` be replaced, and is it whole? It is looked at without being changed: a damaged one is
  * evidence. */
-static struct err *look_at_old(TALLOC_CTX *mem, const char *path, int newest, int64_t now, bool *whole)
+static struct err *look_at_old(
+	TALLOC_CTX *mem, const char *path, int newest, int64_t now, bool (*lives)(const char *owner), bool *whole)
 {
 	struct store *old = NULL;
 	int version = 0;
@@ -215,7 +218,7 @@ static struct err *look_at_old(TALLOC_CTX *mem, const char *path, int newest, in
 	if (unreadable == NULL)
 		e = version_check(old, mem, version);
 	if (unreadable == NULL && e == NULL && version > 0) {
-		e = check_unused(old, mem, now);
+		e = check_unused(old, mem, now, lives);
 		*whole = e == NULL && integrity(old, mem) == NULL;
 		if (e != NULL && e->scope != ERR_GAME)
 			e = NULL; /* its leases cannot be read: damaged */
@@ -234,8 +237,8 @@ static char *free_name(TALLOC_CTX *mem, const char *path)
 	return name;
 }
 
-struct err *store_restore(
-	TALLOC_CTX *mem, const char *path, const char *from, const char *const *migrations, int64_t now, char **aside)
+struct err *store_restore(TALLOC_CTX *mem, const char *path, const char *from, const char *const *migrations,
+	int64_t now, bool (*lives)(const char *owner), char **aside)
 {
 	int newest = migrations_count(migrations);
 	bool exists = access(path, F_OK) == 0, whole = false;
@@ -247,7 +250,7 @@ struct err *store_restore(
 		return err_new(mem, ERR_GAME, false, from, "this is the database itself, no backup of it");
 	e = store_check(mem, from, migrations);
 	if (e == NULL && exists)
-		e = look_at_old(mem, path, newest, now, &whole);
+		e = look_at_old(mem, path, newest, now, lives, &whole);
 	if (e == NULL)
 		e = store_connect(mem, from, SQLITE_OPEN_READONLY, newest, &copy);
 	if (e == NULL && whole)

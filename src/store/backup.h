@@ -13,10 +13,11 @@ struct err *store_check(TALLOC_CTX *mem, const char *path, const char *const *mi
  * copy; any other file that is there is left alone, with an error. */
 struct err *store_backup(struct store *s, TALLOC_CTX *mem, const char *path) MUST_CHECK;
 
-/* Puts the copy `from` in the place of the database at `path`, which need not exist and may be damaged. Refused while
- * anybody holds a lease in it at `now`. What was there is kept in the file *aside (on `mem`; NULL when there was
- * nothing). A crash leaves the old or the restored database; a damaged one may be found moved to *aside already. */
+/* Puts the copy `from` in the place of the database at `path`, which need not exist and may be damaged. An ERR_GAME,
+ * with nothing changed, while anybody holds a lease in it at `now` of whom `lives` says that he may still be at work.
+ * What was there is kept in the file *aside (on `mem`; NULL when there was nothing). A crash leaves the old or the
+ * restored database; a damaged one may be found moved to *aside already. */
 struct err *store_restore(TALLOC_CTX *mem, const char *path, const char *from, const char *const *migrations,
-	int64_t now, char **aside) MUST_CHECK;
+	int64_t now, bool (*lives)(const char *owner), char **aside) MUST_CHECK;
 
 #endif

@@ -9,7 +9,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-enum { MIGRATIONS_MAX = 64, BUSY_MILLISECONDS = 20000 };
+enum { MIGRATIONS_MAX = 64, BUSY_MILLISECONDS = 20000, RETRY_MILLISECONDS = 20 };
 
 struct err *store_begin(struct store *s, TALLOC_CTX *mem)
 {
@@ -58,15 +58,29 @@ int migrations_count(const char *const *migrations)
 	return n;
 }
 
+/* All three as they are at one moment, or a database that another process is just filling would look strange. */
+static struct err *read_header(
+	struct store *s, TALLOC_CTX *mem, int64_t *version, int64_t *application, int64_t *objects)
+{
+	bool own = !s->writing;
+	struct err *e = own ? sql_run(s, mem, "BEGIN", "") : NULL;
+
+	if (e == NULL)
+		e = sql_int(s, mem, version, "PRAGMA user_version", "");
+	if (e == NULL)
+		e = sql_int(s, mem, application, "PRAGMA application_id", "");
+	if (e == NULL)
+		e = sql_int(s, mem, objects, "SELECT count(*) FROM sqlite_schema", "");
+	if (own && sqlite3_get_autocommit(s->db) == 0)
+		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+	return e;
+}
+
 struct err *version_read(struct store *s, TALLOC_CTX *mem, int *version)
 {
 	int64_t is = 0, application = 0, objects = 0;
-	struct err *e = sql_int(s, mem, &is, "PRAGMA user_version", "");
+	struct err *e = read_header(s, mem, &is, &application, &objects);
 
-	if (e == NULL)
-		e = sql_int(s, mem, &application, "PRAGMA application_id", "");
-	if (e == NULL)
-		e = sql_int(s, mem, &objects, "SELECT count(*) FROM sqlite_schema", "");
 	*version = application != APPLICATION_ID && (objects > 0 || is != 0) ? VERSION_FOREIGN : (int)is;
 	return e;
 }
@@ -160,6 +174,21 @@ struct err *store_connect(TALLOC_CTX *mem, const char *path, int flags, int newe
 	return e;
 }
 
+/* While another process opens the same new file SQLite gives up at once here, whatever the busy timeout is. */
+static struct err *use_log(struct store *s, TALLOC_CTX *mem)
+{
+	struct err *e = sql_script(s, mem, "PRAGMA journal_mode = WAL");
+
+	for (int waited = 0; e != NULL && e->retry && waited < BUSY_MILLISECONDS; waited += RETRY_MILLISECONDS) {
+		if ((sqlite3_errcode(s->db) & 0xff) != SQLITE_BUSY)
+			break;
+		talloc_free(e);
+		sqlite3_sleep(RETRY_MILLISECONDS);
+		e = sql_script(s, mem, "PRAGMA journal_mode = WAL");
+	}
+	return e;
+}
+
 struct err *store_open(
 	TALLOC_CTX *mem, const char *path, bool create, const char *const *migrations, struct store **out)
 {
@@ -177,8 +206,9 @@ struct err *store_open(
 	/* Before the first write: a file that is not ours stays as it is. */
 	e = migrate(s, mem, migrations);
 	if (e == NULL)
-		e = sql_script(
-			s, mem, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
+		e = use_log(s, mem);
+	if (e == NULL)
+		e = sql_script(s, mem, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
 	if (e != NULL)
 		talloc_free(s);
 	else

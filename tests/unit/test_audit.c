@@ -1,6 +1,7 @@
 /* service/audit: a week that replays to the same, and what happens to one that was meddled with. */
 #include "game_fixture.h"
 #include "service/audit.h"
+#include "service/lease.h"
 
 static struct table *two_turns(void)
 {
@@ -107,15 +108,16 @@ static void test_backup_and_restore(void **state)
 {
 	struct table *t = two_turns();
 	char *copy = talloc_asprintf(t, "%s/copy.db", t->folder), *aside;
-	struct clock clock = {.fixed = FRIDAY + WEEK + HOUR};
+	bool got;
 
 	(void)state;
 	expect_ok(audit_backup(t->s, t, copy));
 	pass_at(t, FRIDAY + 2 * WEEK + MINUTE);
 	assert_int_equal(t->game->turn, 4);
-	/* The pass has given its leases back. */
-	clock.fixed = FRIDAY + 2 * WEEK + MINUTE;
-	expect_ok(audit_restore(t, t->config, &clock, copy, &aside));
+	expect_ok(lease_take(t->s, t, "daemon", &got));
+	assert_non_null(strstr(audit_restore(t, t->config, copy, &aside)->what, "stop galloperd"));
+	lease_end(t->s, t, "daemon");
+	expect_ok(audit_restore(t, t->config, copy, &aside));
 	expect_ok(store_game(t->s->store, t, t->game->id, &t->game));
 	assert_int_equal(t->game->turn, 3);
 	expect_faults(t, 0, 2, "");

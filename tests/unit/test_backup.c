@@ -113,6 +113,11 @@ static void test_check(void **state)
 	assert_non_null(store_check(f, copy, f->migrations));
 }
 
+static bool lives(const char *owner)
+{
+	return strcmp(owner, "4711 a b") == 0;
+}
+
 static void test_restore_over(void **state)
 {
 	struct fixture *f = *state;
@@ -122,19 +127,20 @@ static void test_restore_over(void **state)
 	bool got;
 
 	add_game(f, "one");
-	expect_ok(store_lease(f->store, f, "poll", "process 1", NOW, NOW + 60, &got));
+	expect_ok(store_lease(f->store, f, "daemon", "a dead one", NOW, NOW + 900, &got));
+	expect_ok(store_lease(f->store, f, "poll", "4711 a b", NOW, NOW + 60, &got));
 	expect_ok(store_backup(f->store, f, copy));
 	add_game(f, "two");
 
-	e = store_restore(f, f->path, copy, f->migrations, NOW + 59, &aside);
+	e = store_restore(f, f->path, copy, f->migrations, NOW + 59, lives, &aside);
 	expect_err(e, "stop galloperd");
-	expect_err(e, "poll: process 1");
+	expect_err(e, "poll, process 4711)");
 	assert_int_equal(e->scope, ERR_GAME);
 	expect_ok(store_games(f->store, f, &games));
 	assert_int_equal(games.count, 2);
 
 	/* f->store stays open all the time, as somebody's who looks at a game. */
-	expect_ok(store_restore(f, f->path, copy, f->migrations, NOW + 60, &aside));
+	expect_ok(store_restore(f, f->path, copy, f->migrations, NOW + 60, lives, &aside));
 	expect_ok(store_games(f->store, f, &games));
 	assert_int_equal(games.count, 1);
 	assert_string_equal(games.list[0].name, "one");
@@ -142,11 +148,11 @@ static void test_restore_over(void **state)
 	add_game(f, "three"); /* and may be written to */
 	assert_int_equal(count_in(f, aside, "SELECT count(*) FROM game"), 2);
 	/* A second one keeps what was there, too. */
-	expect_ok(store_restore(f, f->path, aside, f->migrations, NOW + 60, &aside));
+	expect_ok(store_restore(f, f->path, aside, f->migrations, NOW + 60, lives, &aside));
 	assert_true(exists(f, "galloper.db.replaced-2"));
 	expect_ok(store_games(f->store, f, &games));
 	assert_int_equal(games.count, 2);
-	expect_err(store_restore(f, f->path, f->path, f->migrations, NOW, &aside), "no backup of it");
+	expect_err(store_restore(f, f->path, f->path, f->migrations, NOW, lives, &aside), "no backup of it");
 }
 
 static void test_restore_damaged(void **state)
@@ -160,17 +166,18 @@ static void test_restore_damaged(void **state)
 	expect_ok(store_backup(f->store, f, copy));
 	expect_ok(file_write(f, bad, rubbish, sizeof rubbish, 0600));
 	expect_ok(file_write(f, in_folder(f, "bad.db-wal"), rubbish, sizeof rubbish, 0600));
-	expect_ok(store_restore(f, bad, copy, f->migrations, NOW, &aside));
+	expect_ok(store_restore(f, bad, copy, f->migrations, NOW, lives, &aside));
 	assert_int_equal(count_in(f, bad, "SELECT count(*) FROM game"), 1);
 	assert_true(exists(f, "bad.db.replaced"));
 	assert_true(exists(f, "bad.db.replaced-wal"));
 
-	expect_ok(store_restore(f, in_folder(f, "fresh.db"), copy, f->migrations, NOW, &aside));
+	expect_ok(store_restore(f, in_folder(f, "fresh.db"), copy, f->migrations, NOW, lives, &aside));
 	assert_null(aside);
 	assert_int_equal(count_in(f, in_folder(f, "fresh.db"), "SELECT count(*) FROM game"), 1);
 
 	/* A bad copy changes nothing. */
-	expect_err(store_restore(f, f->path, aside = in_folder(f, "bad.db.replaced"), f->migrations, NOW, &aside),
+	expect_err(
+		store_restore(f, f->path, aside = in_folder(f, "bad.db.replaced"), f->migrations, NOW, lives, &aside),
 		"no database");
 	assert_int_equal(count(f, "SELECT count(*) FROM game"), 1);
 }
@@ -189,7 +196,7 @@ static void test_restore_killed(void **state)
 		int64_t games;
 
 		if (child == 0)
-			_exit(store_restore(f, f->path, copy, f->migrations, NOW, &aside) != NULL);
+			_exit(store_restore(f, f->path, copy, f->migrations, NOW, lives, &aside) != NULL);
 		usleep((useconds_t)(1500 * i));
 		kill(child, SIGKILL);
 		assert_true(wait(NULL) == child);
