@@ -2,6 +2,7 @@
 #include "cli/open.h"
 #include "cli/pass.h"
 #include "cli/run.h"
+#include "service/lease.h"
 #include "service/pass.h"
 #include "service/schedule.h"
 
@@ -16,6 +17,8 @@ enum {
 	WAIT_LONGEST = 15 * 60, /* between passes, when the mailbox has failed again and again */
 	FAILURES_COUNTED = 10,
 };
+
+static const char daemon_lease[] = "daemon";
 
 /* All that a signal handler can reach. */
 static volatile sig_atomic_t told_to_stop, told_to_reread;
@@ -117,12 +120,24 @@ static struct err *watch_clock(struct daemon *d, TALLOC_CTX *mem)
 			(long long)(jump / 60)));
 }
 
+/* Says that a daemon is at work on this database, until the next pass at the latest: nobody may put another one in its
+ * place meanwhile ('galloper restore'). A second daemon beside it has nothing to add. */
+static struct err *show_presence(const struct daemon *d, TALLOC_CTX *mem)
+{
+	bool first;
+
+	return lease_take_for(
+		d->service, mem, daemon_lease, d->service->config->poll_seconds + WAIT_LONGEST + LEASE_SECONDS, &first);
+}
+
 static void one_pass(struct daemon *d)
 {
 	TALLOC_CTX *mem = talloc_new(d->cli->mem);
 	struct passed done = {0};
-	struct err *e = watch_clock(d, mem);
+	struct err *e = show_presence(d, mem);
 
+	if (e == NULL)
+		e = watch_clock(d, mem);
 	if (e == NULL)
 		e = pass_make(&d->pass, mem, &done);
 	if (e != NULL)
@@ -172,6 +187,7 @@ static int run(struct cli *cli, int argc, char **argv)
 		one_pass(&d);
 		wait_for(&held, pause_seconds(&d));
 	}
+	lease_end(d.service, cli->mem, daemon_lease);
 	log_line(&cli->log, LOG_LEVEL_INFO, "stopped");
 	return EXIT_DONE;
 }

@@ -72,21 +72,26 @@ bool lease_owner_lives(const char *owner)
 	return process_start(pid) == 0 && (kill((pid_t)pid, 0) == 0 || errno != ESRCH);
 }
 
-struct err *lease_take(const struct service *s, TALLOC_CTX *mem, const char *name, bool *got)
+struct err *lease_take_for(const struct service *s, TALLOC_CTX *mem, const char *name, int seconds, bool *got)
 {
 	/* Leases are about processes that run, so they are held by the wall clock even when --now fixes the game's. */
 	int64_t now = clock_now(&(struct clock){.fixed = -1});
 	char *holder = NULL;
-	struct err *e = store_lease(s->store, mem, name, s->owner, now, now + LEASE_SECONDS, got);
+	struct err *e = store_lease(s->store, mem, name, s->owner, now, now + seconds, got);
 
 	if (e == NULL && !*got)
 		e = store_lease_owner(s->store, mem, name, &holder);
 	if (e == NULL && holder != NULL && !lease_owner_lives(holder)) {
 		e = store_lease_end(s->store, mem, name, holder);
 		if (e == NULL)
-			e = store_lease(s->store, mem, name, s->owner, now, now + LEASE_SECONDS, got);
+			e = store_lease(s->store, mem, name, s->owner, now, now + seconds, got);
 	}
 	return e;
+}
+
+struct err *lease_take(const struct service *s, TALLOC_CTX *mem, const char *name, bool *got)
+{
+	return lease_take_for(s, mem, name, LEASE_SECONDS, got);
 }
 
 void lease_end(const struct service *s, TALLOC_CTX *mem, const char *name)
