@@ -29,25 +29,6 @@ static struct err *say(struct asking *a, const char *text)
 	return NULL;
 }
 
-struct err *all_ready(const struct service *s, TALLOC_CTX *mem, const struct game *g, bool *out)
-{
-	struct players players;
-	struct err *e = store_players(s->store, mem, g->id, &players);
-	bool seat[SIDES] = {false, false};
-
-	*out = true;
-	for (int i = 0; e == NULL && *out && i < players.count; i++) {
-		int side = player_side(&players.list[i]);
-
-		if (side < 0)
-			continue;
-		seat[side] = true;
-		e = store_is_ready(s->store, mem, g, players.list[i].id, out);
-	}
-	*out = *out && e == NULL && seat[SIDE_GOVERNMENT] && seat[SIDE_JACOBITE];
-	return e;
-}
-
 /* --- questions ------------------------------------------------------------------------------------------------- */
 
 /* Whose orders are in and who is ready, of the own side; a referee sees both. */

@@ -14,7 +14,4 @@ struct command_results {
 struct err *carry_out_commands(const struct service *s, TALLOC_CTX *mem, struct board *b, const struct player *p,
 	const struct answered_mail *to, const struct sheet *sheet, bool stale, struct command_results *out) MUST_CHECK;
 
-/* Have all players of both sides who order something said READY? */
-struct err *all_ready(const struct service *s, TALLOC_CTX *mem, const struct game *g, bool *out) MUST_CHECK;
-
 #endif
