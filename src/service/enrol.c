@@ -9,6 +9,7 @@
 #include "service/board.h"
 #include "service/calendar.h"
 #include "service/letters.h"
+#include "service/post.h"
 
 #include <ctype.h>
 #include <sodium.h>
@@ -242,12 +243,32 @@ struct err *enrol_start(const struct service *s, TALLOC_CTX *mem, struct game *g
 
 struct err *enrol_end(const struct service *s, TALLOC_CTX *mem, struct game *g)
 {
+	struct board *board;
 	struct err *e;
 
+	if (strcmp(g->status, "ended") == 0)
+		return err_new(mem, ERR_GAME, false, "", "the game %s is over already", g->name);
+	e = board_load(s, mem, g, &board);
+	if (e == NULL)
+		e = store_begin(s->store, mem);
+	if (e != NULL)
+		return e;
 	g->status = "ended";
 	g->deadline = 0;
 	e = store_update_game(s->store, mem, g);
-	return e != NULL ? e : store_act(s->store, mem, g->id, clock_now(&s->clock), "command line", "game ended", "");
+	if (e == NULL)
+		e = letter_to_all(s, mem, board, "The game is over",
+			talloc_asprintf(mem,
+				"The referee has ended the game %s. Thank you for playing!\n\nThe seed of all its dice "
+				"was\n    %s\nand "
+				"whoever wants to can roll every one of them again.",
+				g->name, seed_text(mem, board)));
+	if (e == NULL)
+		e = store_act(s->store, mem, g->id, clock_now(&s->clock), "command line", "game ended", "");
+	if (e == NULL)
+		return store_commit(s->store, mem);
+	store_rollback(s->store);
+	return e;
 }
 
 struct err *enrol_player(const struct service *s, TALLOC_CTX *mem, struct game *g, const char *role,

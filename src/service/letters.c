@@ -251,8 +251,9 @@ struct err *letter_failure(const struct service *s, TALLOC_CTX *mem, const struc
 	return post_mail(s, mem, &post, &v);
 }
 
-struct err *letter_to_referees(
-	const struct service *s, TALLOC_CTX *mem, const struct board *b, const char *subject, const char *text)
+/* A notice to the people of a game: all of them, or its referees. */
+static struct err *notify(const struct service *s, TALLOC_CTX *mem, const struct board *b, bool referees_only,
+	const char *subject, const char *text)
 {
 	struct players players;
 	struct err *e = store_players(s->store, mem, b->game->id, &players);
@@ -263,13 +264,25 @@ struct err *letter_to_referees(
 		struct post post = {
 			.board = b, .player = p, .recipient = p->address, .template = "notice", .turn = b->game->turn};
 
-		if (strcmp(p->role, "referee") != 0)
+		if (referees_only && strcmp(p->role, "referee") != 0)
 			continue;
 		put_value(&v, "subject", talloc_asprintf(mem, " %s", subject));
 		put_value(&v, "text", text);
 		e = post_mail(s, mem, &post, &v);
 	}
 	return e;
+}
+
+struct err *letter_to_referees(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, const char *subject, const char *text)
+{
+	return notify(s, mem, b, true, subject, text);
+}
+
+struct err *letter_to_all(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, const char *subject, const char *text)
+{
+	return notify(s, mem, b, false, subject, text);
 }
 
 struct err *letter_to_operator(const struct service *s, TALLOC_CTX *mem, const char *subject, const char *text)

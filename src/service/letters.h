@@ -55,6 +55,10 @@ struct err *letter_failure(
 struct err *letter_to_referees(const struct service *s, TALLOC_CTX *mem, const struct board *b, const char *subject,
 	const char *text) MUST_CHECK;
 
+/* A notice to everybody in a game. */
+struct err *letter_to_all(const struct service *s, TALLOC_CTX *mem, const struct board *b, const char *subject,
+	const char *text) MUST_CHECK;
+
 /* A notice to the configured operator; nothing when there is none. */
 struct err *letter_to_operator(
 	const struct service *s, TALLOC_CTX *mem, const char *subject, const char *text) MUST_CHECK;

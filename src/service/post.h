@@ -42,4 +42,7 @@ char *command_text(TALLOC_CTX *mem, const struct board *b, const struct player *
 /* The lines about commands that HELP and welcome print. */
 char *commands_text(TALLOC_CTX *mem, bool referee);
 
+/* The game's secret seed in hexadecimal, told when the battle is over. */
+char *seed_text(TALLOC_CTX *mem, const struct board *b);
+
 #endif

@@ -107,7 +107,7 @@ static struct err *fill(TALLOC_CTX *mem, const struct board *b, const struct sta
 	return NULL;
 }
 
-static char *seed_hex(TALLOC_CTX *mem, const struct board *b)
+char *seed_text(TALLOC_CTX *mem, const struct board *b)
 {
 	char *hex = talloc_size(mem, 2 * DICE_SEED_BYTES + 1);
 
@@ -125,7 +125,7 @@ static struct err *fill_debrief(const struct service *s, TALLOC_CTX *mem, const 
 	put_value(v, "losses", wings_text(mem, b->sc, after, side));
 	put_value(v, "commanders", commanders_text(mem, b->sc, after, side));
 	put_value(v, "history", b->sc->history);
-	put_value(v, "seed", seed_hex(mem, b));
+	put_value(v, "seed", seed_text(mem, b));
 	return e;
 }
 

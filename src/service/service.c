@@ -3,7 +3,6 @@
 #include "mail/token.h"
 #include "service/lease.h"
 
-
 struct err *service_open(TALLOC_CTX *mem, const struct config *config, bool create, const struct clock *clock,
 	const struct log *log, struct service **out)
 {
