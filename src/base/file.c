@@ -177,7 +177,8 @@ static bool holds_data(TALLOC_CTX *mem, const char *folder)
 	return both;
 }
 
-/* The nearest folder above the running program that holds both, or NULL. */
+/* The nearest folder above the running program that holds both, or whose share/galloper does (so that what was
+ * installed may lie under any prefix); NULL when there is none. */
 static char *above_program(TALLOC_CTX *mem)
 {
 	char path[4096];
@@ -188,9 +189,15 @@ static char *above_program(TALLOC_CTX *mem)
 		return NULL;
 	path[n] = '\0';
 	while ((slash = strrchr(path, '/'))) {
+		char *installed;
+
 		*slash = '\0';
 		if (holds_data(mem, *path ? path : "/"))
 			return talloc_strdup(mem, *path ? path : "/");
+		installed = talloc_asprintf(mem, "%s/share/galloper", path);
+		if (holds_data(mem, installed))
+			return installed;
+		talloc_free(installed);
 	}
 	return NULL;
 }
