@@ -25,20 +25,29 @@ static void who_is(const struct turn *t, int unit, char out[WHO_MAX])
 	snprintf(out, WHO_MAX, "%s%s", !shared ? "" : u->side == SIDE_GOVERNMENT ? "E-" : "J-", u->code);
 }
 
-/* "T3.shoot.B", after a rollback "L2.T3.shoot.B". */
-static int prefix(const struct turn *t, int unit, char *out, size_t size)
+/* "T3.shoot.B", after a rollback "L2.T3.shoot.B"; `in` is "" or stands after the phase. */
+static int prefix(const struct turn *t, const char *in, int unit, char *out, size_t size)
 {
 	char who[WHO_MAX];
 
 	who_is(t, unit, who);
 	if (t->state->line > 1)
-		return snprintf(out, size, "L%d.T%d.%s.%s", t->state->line, t->state->turn, t->phase->key, who);
-	return snprintf(out, size, "T%d.%s.%s", t->state->turn, t->phase->key, who);
+		return snprintf(out, size, "L%d.T%d.%s%s.%s", t->state->line, t->state->turn, t->phase->key, in, who);
+	return snprintf(out, size, "T%d.%s%s.%s", t->state->turn, t->phase->key, in, who);
+}
+
+/* Phases of both sides have one key, so what happens to a piece in its enemy's phase says whose phase that is:
+ * "T3.move-E.dr.set-down.1". (No piece rolls for one purpose in both, so dice need not.) */
+static const char *whose(const struct turn *t, int actor)
+{
+	if (t->phase->side < 0 || actor < 0 || (int)t->state->units[actor].side == t->phase->side)
+		return "";
+	return t->phase->side == SIDE_GOVERNMENT ? "-E" : "-J";
 }
 
 static void next_key(const struct turn *t, enum event_kind kind, int actor, char out[NAME_MAX_BYTES])
 {
-	int n = prefix(t, actor, out, NAME_MAX_BYTES), ordinal = 1;
+	int n = prefix(t, whose(t, actor), actor, out, NAME_MAX_BYTES), ordinal = 1;
 
 	for (int i = t->first_event; i < t->events->count; i++)
 		ordinal += t->events->list[i]->kind == kind && t->events->list[i]->actor == actor;
@@ -169,7 +178,7 @@ void turn_roll(struct turn *t, struct event *ev, int who, const char *purpose, c
 	int *values)
 {
 	char name[NAME_MAX_BYTES];
-	int n = prefix(t, who, name, sizeof name);
+	int n = prefix(t, "", who, name, sizeof name);
 
 	assert(count >= 0 && count <= TURN_DICE_MAX);
 	n += snprintf(name + n, sizeof name - (size_t)n, ".%s%s%s", purpose, act ? "." : "", act ? act : "");

@@ -134,6 +134,8 @@ static enum event_reason aim_gun(struct turn *t, int gun, int target, struct aim
 			return REASON_MELEE;
 		target = first;
 		d = geo_arc_distance(b, ARC_FRONT, &s->units[target].box, &point);
+		if (d < 0)
+			return REASON_NOT_IN_FRONT;
 	}
 	if (!strip_free(t, gun, point))
 		return REASON_FRIEND;

@@ -271,6 +271,16 @@ static void move_to(struct turn *t, int unit, const struct box *to)
 	displace_commanders(t, unit);
 }
 
+/* The box after going so far, or less, so that it does not overlap the friend who stops it (FP9). */
+static struct box clear_of(const struct state *s, int friend, struct box from, int32_t most, int32_t *gone)
+{
+	struct box to = geo_shift(from, from.facing, most);
+
+	for (*gone = most; *gone > 0 && friend >= 0 && geo_overlap(&to, &s->units[friend].box);)
+		to = geo_shift(from, from.facing, --*gone);
+	return to;
+}
+
 /* FP53, FP54: stopped on the way, 1" clear of every enemy; this is no charge. */
 static void stop_short(
 	struct turn *t, const struct declared *d, const struct run *run, enum event_reason reason, const char *ruling)
@@ -297,7 +307,7 @@ static void stop_short(
 		g = geo_travel(&run->wheeled, run->wheeled.facing, run->straight, &e->box, clearance);
 		go = g < go ? g : go;
 	}
-	to = geo_shift(to, to.facing, go);
+	to = clear_of(s, run->blocker, to, go, &go);
 	ev = turn_event(t, EVENT_CHARGE_SHORT, d->charger);
 	turn_object(ev, d->target);
 	if (run->blocker >= 0)

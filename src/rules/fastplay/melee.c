@@ -258,10 +258,13 @@ static void say_rulings(struct event *ev, const struct unit *u, const struct opp
 	}
 }
 
-static void look_at_fight(struct turn *t, const struct opponent *list, int count)
+static void look_at_fight(struct turn *t, int unit, const struct opponent *list, int count)
 {
 	const struct state *s = t->state;
 
+	for (int i = 0; i < s->count; i++)
+		if (s->units[i].with == unit)
+			turn_look(t, i);
 	for (int i = 0; i < count; i++) {
 		turn_look(t, list[i].unit);
 		/* Others who deal hits to the same enemy (FP80). */
@@ -298,12 +301,13 @@ static void fight(struct melee *m, int unit)
 	need = needs(t, u);
 	sort_opponents(t->state, list, count);
 	put_named_first(list, count, &in);
-	look_at_fight(t, list, count);
+	/* Before the unit's own event, which says to whom all their hits go. */
+	by_commanders = commanders_roll(m, unit, !idle);
+	look_at_fight(t, unit, list, count);
 	ev = turn_event(t, EVENT_MELEE, unit);
 	assert(dice <= TURN_DICE_MAX);
 	turn_roll(t, ev, unit, "melee", NULL, 6, dice, values);
 	hits = turn_hits(t, ev, dice_at_least(values, dice, need));
-	by_commanders = commanders_roll(m, unit, !idle);
 	for (int i = 0; i < count; i++)
 		list[i].limit = list[i].rear ? 0 : list[i].flank && front ? flank_dice + by_commanders : 1000;
 	deal_all(m, list, count, &in, hits + by_commanders);

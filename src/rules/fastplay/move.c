@@ -210,7 +210,7 @@ static bool join(struct moving *m, int commander, int unit, bool may_wait)
 	return true;
 }
 
-/* Leaving without a way to go: he is put down behind his unit. Left overlapping it, too. */
+/* Who has left without a way to go, or none long enough, is put down behind his unit. */
 static void clear_of_unit(struct turn *t, int commander)
 {
 	struct unit *c = &t->state->units[commander];
@@ -225,9 +225,8 @@ static bool move_commander(struct moving *m, int unit, bool may_wait)
 	struct unit *u = &t->state->units[unit];
 	const struct intent *in = m->intent[unit];
 	int target = join_target(t->state, unit, in->list, in->count);
-	bool leaves = u->with >= 0 && (target >= 0 || has_steps(in) || has_clause(in, CLAUSE_LEAVE));
 
-	if (leaves) {
+	if (u->with >= 0 && (target >= 0 || has_steps(in) || has_clause(in, CLAUSE_LEAVE))) {
 		turn_act(t);
 		if (!detach(t, unit))
 			return true;
@@ -236,8 +235,7 @@ static bool move_commander(struct moving *m, int unit, bool may_wait)
 		walk_unit(m, unit, false);
 	if (target >= 0 && !join(m, unit, target, may_wait))
 		return false;
-	if (leaves)
-		clear_of_unit(t, unit);
+	clear_of_unit(t, unit);
 	return true;
 }
 

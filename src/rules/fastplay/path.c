@@ -209,10 +209,32 @@ static void passed(struct walk *w)
 		w->path[PLAN_PATH_MAX - 1] = p;
 }
 
-static void advance(struct attempt *a, struct point by, int32_t go)
+/* Places are whole thousandths, so a step may end by one nearer to an enemy than it may. */
+static bool too_near(const struct attempt *a, const struct box *to)
 {
-	a->w->to = geo_slide(a->w->to, geo_along(by, go));
+	for (int i = 0; i < a->hard_count; i++) {
+		const struct obstacle *o = &a->hard[i];
+		int32_t d;
+
+		if (o->clearance == 0 || !may_meet(to, o->box, o->clearance))
+			continue;
+		d = geo_distance(to, o->box);
+		if (d < o->clearance && d < geo_distance(&a->w->to, o->box))
+			return true;
+	}
+	return false;
+}
+
+/* Returns how far it went. */
+static int32_t advance(struct attempt *a, struct point by, int32_t go)
+{
+	struct box to = geo_slide(a->w->to, geo_along(by, go));
+
+	for (int tries = 0; tries < 3 && go > 0 && too_near(a, &to); tries++)
+		to = geo_slide(a->w->to, geo_along(by, --go));
+	a->w->to = to;
 	a->w->gone += go;
+	return go;
 }
 
 /* One leg: as far as it asks, the allowance lasts and the way is clear, paying for walls on the way (FP12). */
@@ -237,8 +259,7 @@ static void walk_leg(struct attempt *a, const struct leg *leg)
 		if (wall < go && wall <= left) {
 			bool pays = left - wall > parameter(a->m->t, P_WALL_COST);
 
-			advance(a, by, wall);
-			done += wall;
+			done += advance(a, rest, wall);
 			if (!pays) {
 				stop(a, REASON_TERRAIN, -1);
 				break;
@@ -246,8 +267,7 @@ static void walk_leg(struct attempt *a, const struct leg *leg)
 			/* Over it: far enough that the box lies across the wall and is not stopped by it again. */
 			w->paid += parameter(a->m->t, P_WALL_COST);
 			go = 2 * OVERLAP_TOLERANCE < want - done ? 2 * OVERLAP_TOLERANCE : want - done;
-			advance(a, by, go);
-			done += go;
+			done += advance(a, rest, go);
 			continue;
 		}
 		if (go > left) {
@@ -255,10 +275,9 @@ static void walk_leg(struct attempt *a, const struct leg *leg)
 			reason = REASON_ALLOWANCE;
 			blocker = -1;
 		}
-		advance(a, by, go);
-		done += go;
+		done += advance(a, rest, go);
 		if (done < want)
-			stop(a, reason, blocker);
+			stop(a, reason == REASON_NONE ? REASON_ENEMY_NEAR : reason, blocker);
 	}
 	passed(w);
 }
