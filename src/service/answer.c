@@ -138,6 +138,30 @@ static struct err *answer_stranger(struct reading *r)
 	return e;
 }
 
+/* Nobody can be answered: the operator is told, once a day at most. */
+static struct err *reject_unsigned(struct reading *r)
+{
+	const char *operator_address = r->s->config->operator_address;
+	int day = 0;
+	struct err *e = NULL;
+
+	settle(r, "rejected", "Rejected", r->m->sender_unknown);
+	if (operator_address[0] == '\0')
+		return NULL;
+	e = store_answers_since(r->s->store, r->mem, operator_address, "unsigned", r->now - DAY, &day);
+	if (e != NULL || day > 0)
+		return e;
+	e = store_answered(r->s->store, r->mem, operator_address, "unsigned", r->now);
+	if (e != NULL)
+		return e;
+	return letter_to_operator(r->s, r->mem, "A mail without a clear sender",
+		talloc_asprintf(r->mem,
+			"Mail %lld names no one sender (%s), so nobody could be answered. It lies in the folder for "
+			"rejected mail. "
+			"There may be more like it; you are told once a day.",
+			(long long)r->in->id, r->m->sender_unknown));
+}
+
 /* --- a player's mail ------------------------------------------------------------------------------------------- */
 
 /* The sheet lines that we had printed in the very mail that is answered. Where its Message-ID was changed on the way,
@@ -445,10 +469,8 @@ struct err *answer_mail(const struct service *s, TALLOC_CTX *mem, const struct i
 		settle(&r, "ignored", "Processed", m->own ? "one of our own mails" : m->automatic);
 		return NULL;
 	}
-	if (m->sender[0] == '\0') {
-		settle(&r, "rejected", "Rejected", m->sender_unknown);
-		return NULL;
-	}
+	if (m->sender[0] == '\0')
+		return reject_unsigned(&r);
 	sender = talloc_strdup(mem, m->sender);
 	for (char *p = sender; *p != '\0'; p++) {
 		if (*p >= 'A' && *p <= 'Z')

@@ -1,7 +1,9 @@
 #include "service/battles.h"
 
 #include "base/file.h"
+#include "base/text.h"
 
+#include <glob.h>
 #include <string.h>
 
 enum { BATTLE_BYTES_MAX = 1 << 20, NAME_MAX_LENGTH = 40 };
@@ -36,6 +38,27 @@ static struct err *fetch_rules(TALLOC_CTX *mem, struct battle_source *out)
 	return e;
 }
 
+/* There is none of that name: which there are. */
+static struct err *no_battle(TALLOC_CTX *mem, const char *name)
+{
+	char *folder, *names = talloc_strdup(mem, "");
+	struct err *e = data_folder(mem, &folder);
+	glob_t found;
+
+	if (e)
+		return e;
+	if (glob(talloc_asprintf(mem, "%s/db/battles/*.battle", folder), 0, NULL, &found) == 0) {
+		for (size_t i = 0; i < found.gl_pathc; i++) {
+			const char *file = strrchr(found.gl_pathv[i], '/') + 1;
+
+			names = talloc_asprintf_append(names, "%s%.*s", i ? ", " : "", (int)strcspn(file, "."), file);
+		}
+		globfree(&found);
+	}
+	return err_new(mem, ERR_GAME, false, NULL,
+		"there is no battle '%s'; there is: %s. Or give the path of a .battle file", name, names);
+}
+
 struct err *battle_fetch(
 	TALLOC_CTX *mem, const char *name_or_path, const char *rules_override, struct battle_source *out)
 {
@@ -49,9 +72,10 @@ struct err *battle_fetch(
 	} else if (is_name(name_or_path)) {
 		out->battle_file = talloc_asprintf(mem, "db/battles/%s.battle", name_or_path);
 		e = data_read(mem, out->battle_file, &bytes, &out->battle_len);
+		if (e)
+			return no_battle(mem, name_or_path);
 	} else {
-		return err_new(
-			mem, ERR_PROCESS, false, NULL, "there is no battle of that name: names are like falkirk");
+		return no_battle(mem, text_escape(mem, name_or_path, strlen(name_or_path)));
 	}
 	if (e)
 		return e;

@@ -166,8 +166,11 @@ struct err *enrol_game(const struct service *s, TALLOC_CTX *mem, const struct ne
 	g->line = g->turn = 1;
 	/* The texts and options are proved by reading them before anything is kept. */
 	e = board_load(s, g, g, &board);
-	if (e == NULL)
-		e = store_begin(s->store, mem);
+	if (e != NULL) {
+		e->scope = ERR_GAME;
+		return talloc_steal(mem, e);
+	}
+	e = store_begin(s->store, mem);
 	if (e != NULL)
 		return e;
 	/* From now on mail may come for it. */

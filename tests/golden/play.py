@@ -10,6 +10,7 @@ A script has a step a line; `#` begins a remark:
                                  quoted mail; FILE lies beside the script, `-` takes the indented lines that follow
     mail WHO SUBJECT FILE|-      a fresh mail of WHO to the game's address
     raw FILE                     a whole mail, as it is
+    long WHO N                   a reply of N lines
     tick                         one pass of the daemon
 {key:NAME} in a mail's text is the key that NAME (an address) was told in his welcome.
 The same steps and the same clock give the same transcript, byte for byte: the random source is fixed too.
@@ -54,9 +55,12 @@ class Week:
                 taken.append(self.lines[at][4:] if self.lines[at].startswith("    ") else self.lines[at].strip())
                 at += 1
             text = "\n".join(taken) + "\n"
+        return self.with_keys(text), at
+
+    def with_keys(self, text):
         for who, key in self.keys.items():
             text = text.replace("{key:%s}" % who, key)
-        return text, at
+        return text
 
     def reply(self, who, text, sender):
         got = self.newest[who]
@@ -79,7 +83,8 @@ class Week:
                 with open(os.path.join(root, who, "new", name), "rb") as f:
                     mails.append(email.message_from_bytes(f.read(), policy=email.policy.default))
             for m in sorted(mails, key=lambda m: (m["X-Galloper-Mail"] or "", m["Message-ID"])):
-                self.newest[who] = m
+                if m["Reply-To"]:  # people answer what belongs to a game
+                    self.newest[who] = m
                 text = m.get_body(("plain",)).get_content()
                 key = re.search(r"KEY +([a-z]+(?:-[a-z0-9]+)+)", text)
                 if key:
@@ -119,8 +124,11 @@ class Week:
                 self.deliver("From: %s\nTo: %s\nSubject: %s\nMessage-ID: <%d@school.example>\n\n%s" % (
                     rest[0], "galloper@localhost", rest[1], self.sent + 1, text))
             elif verb == "raw":
-                with open(os.path.join(self.base, rest[0]), "rb") as f:
-                    self.deliver(f.read())
+                with open(os.path.join(self.base, rest[0]), encoding="latin-1") as f:
+                    self.deliver(self.with_keys(f.read()).encode("latin-1"))
+            elif verb == "long":
+                line = "R: advance 1\n" * int(rest[1])
+                self.deliver(self.reply(rest[0], line, rest[0]))
             else:
                 sys.exit("%s: no such step: %s" % (sys.argv[1], line))
             self.collect()
