@@ -226,7 +226,7 @@ static void put_by(struct telling *t)
 
 static void put_making_way(struct telling *t)
 {
-	put_with_object(t, "making way for");
+	put_with_object(t, "to make way for");
 }
 
 /* "Camerons, Stuarts and Frasers" */

@@ -213,6 +213,12 @@ char *forecast_sentence(TALLOC_CTX *mem, const struct scenario *sc, const struct
 	return text;
 }
 
+/* A move or ride that goes as ordered is on the map. */
+static bool says_nothing(const struct plan_item *item)
+{
+	return item->whole && (item->kind == PLAN_MOVE || item->kind == PLAN_JOIN);
+}
+
 char *forecast_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, const struct plan *plan,
 	const bool *may_order)
 {
@@ -224,7 +230,8 @@ char *forecast_text(TALLOC_CTX *mem, const struct scenario *sc, const struct sta
 			const struct plan_item *item = &plan->items[i];
 			const char *line;
 
-			if (item->whole != (pass == 1) || (may_order != NULL && !may_order[item->unit]))
+			if (item->whole != (pass == 1) || says_nothing(item) ||
+				(may_order != NULL && !may_order[item->unit]))
 				continue;
 			line = talloc_asprintf(out, "- %s", forecast_sentence(out, sc, s, item));
 			buf_printf(out, "%s\n", text_wrap(out, line, COLUMNS, INDENT));

@@ -79,6 +79,7 @@ static void put_losses(
 		buf_printf(out, " and %d whole unit%s (%s)", units, plural(units), gone->data);
 }
 
+/* "100 of 102 bases left and break if they lose 49 more" */
 static void put_strength(struct buf *out, const struct scenario *sc, const struct state *s, int side)
 {
 	struct strength a = army_strength(sc, s, (enum side)side);
@@ -86,9 +87,9 @@ static void put_strength(struct buf *out, const struct scenario *sc, const struc
 
 	buf_printf(out, "%d of %d bases left", a.bases, a.begun);
 	if (a.breaks_at > 0 && more > 0)
-		buf_printf(out, " (%d more lost and the army breaks)", more);
+		buf_printf(out, " and break if they lose %d more", more);
 	else if (a.breaks_at > 0)
-		buf_adds(out, " (the army is broken)");
+		buf_adds(out, " and are broken");
 }
 
 /* "Barrell's with Camerons; Royals with Frasers and Stuarts": each melee as its Government units see it. */
@@ -150,7 +151,7 @@ char *result_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state
 	put_losses(out, sc, before, after, second);
 	buf_printf(out, ".\nThe %s have ", side_people(out, sc, first));
 	put_strength(out, sc, after, first);
-	buf_printf(out, ", the %s ", side_people(out, sc, second));
+	buf_printf(out, "; the %s have ", side_people(out, sc, second));
 	put_strength(out, sc, after, second);
 	buf_adds(out, ".\n");
 	put_outlook(out, sc, before, after, events, own);
@@ -165,6 +166,11 @@ static bool is_over(const struct state *s)
 static int winning_side(const struct state *s)
 {
 	return s->winner == WINNER_GOVERNMENT ? SIDE_GOVERNMENT : SIDE_JACOBITE;
+}
+
+static const char *bases_text(TALLOC_CTX *mem, int n)
+{
+	return n == 0 ? "none" : talloc_asprintf(mem, "%d base%s", n, plural(n));
 }
 
 char *result_headline(
@@ -182,8 +188,9 @@ char *result_headline(
 	if (e == 0 && j == 0)
 		return talloc_asprintf(mem, "Turn %d: no losses on either side", before->turn);
 	if (own < 0)
-		return talloc_asprintf(mem, "Turn %d: %s lost %d base%s, %s %d", before->turn,
-			side_people(mem, sc, SIDE_GOVERNMENT), e, plural(e), side_people(mem, sc, SIDE_JACOBITE), j);
+		return talloc_asprintf(mem, "Turn %d: %s lost %s, %s %s", before->turn,
+			side_people(mem, sc, SIDE_GOVERNMENT), bases_text(mem, e), side_people(mem, sc, SIDE_JACOBITE),
+			bases_text(mem, j));
 	return talloc_asprintf(mem, "Turn %d: you lost %d base%s, they lost %d", before->turn,
 		own == SIDE_GOVERNMENT ? e : j, plural(own == SIDE_GOVERNMENT ? e : j), own == SIDE_GOVERNMENT ? j : e);
 }

@@ -33,7 +33,7 @@ static void put_nearest(struct buf *out, const struct state *s, int unit)
 	int enemy = nearest_enemy(s, unit, NEAR, &distance);
 
 	if (enemy >= 0)
-		buf_printf(out, "; %s %s\" away", piece_name(out, s, enemy), inches_text(out, distance));
+		buf_printf(out, ", enemy %s %s\" away", s->units[enemy].code, inches_text(out, distance));
 }
 
 static void roster_line(struct buf *out, const struct scenario *sc, const struct state *s, int i)
@@ -90,4 +90,11 @@ char *roster_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state
 	text = buf_steal(mem, out);
 	talloc_free(out);
 	return text;
+}
+
+char *roster_both(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, int own)
+{
+	int first = own < 0 ? SIDE_GOVERNMENT : own, other = (int)side_other((enum side)first);
+
+	return talloc_asprintf(mem, "%s\n%s", roster_text(mem, sc, s, first), roster_text(mem, sc, s, other));
 }

@@ -86,38 +86,18 @@ static struct err *do_help(struct asking *a, const struct command_record *c)
 	return e != NULL ? e : post_mail(a->s, a->mem, &post, &v);
 }
 
-static const char *inches(struct asking *a, const char *parameter)
-{
-	return text_inches(a->mem, parameters_get(a->b->sc->parameters, parameter));
-}
-
-static const char *number(struct asking *a, const char *parameter)
-{
-	return talloc_asprintf(a->mem, "%d", parameters_get(a->b->sc->parameters, parameter));
-}
-
 static struct err *do_rules(struct asking *a, const struct command_record *c)
 {
-	static const char *const lengths[][2] = {{"foot_move", "infantry-move"}, {"horse_move", "horse-move"},
-		{"commander_move", "commander-move"}, {"range", "infantry-range"}, {"foot_charge", "infantry-charge"},
-		{"horse_charge", "horse-charge"}};
-	static const char *const numbers[][2] = {{"shoot", "shoot-hit"}, {"foot_hit", "foot-melee-hit"},
-		{"horse_hit", "horse-melee-hit"}, {"charge_hit", "charge-melee-hit"},
-		{"commander_hit", "commander-hit"}, {"limit", "turn-limit"}};
 	struct values v = {.count = 0};
 	struct post post = {.board = a->b,
 		.player = a->p,
 		.recipient = a->to->sender,
-		.template = talloc_asprintf(a->mem, "rules-%s", a->b->rules->name),
+		.template = rules_template(a->mem, a->b),
 		.answers = a->to,
 		.turn = a->b->game->turn};
 
 	(void)c;
-	for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
-		put_value(&v, lengths[i][0], inches(a, lengths[i][1]));
-	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-		put_value(&v, numbers[i][0], number(a, numbers[i][1]));
-	put_value(&v, "wet", parameters_get(a->b->sc->parameters, "wet-powder") != 0 ? "yes" : "");
+	put_rules(&v, a->mem, a->b->sc);
 	return post_mail(a->s, a->mem, &post, &v);
 }
 

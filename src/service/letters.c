@@ -32,10 +32,14 @@ struct err *letter_welcome(const struct service *s, TALLOC_CTX *mem, const struc
 	struct values v = {.count = 0};
 	struct post post = {
 		.board = b, .player = p, .recipient = p->address, .template = "welcome", .turn = b->game->turn};
+	char *rules;
 	struct err *e = put_sheet(s, mem, b, p, &v, &post.printed);
 
+	if (e == NULL)
+		e = rules_page(mem, b, &rules);
 	if (e != NULL)
 		return e;
+	put_value(&v, "rules", rules);
 	put_value(&v, "title", b->sc->title);
 	put_value(&v, "player", flag(player_side(p) >= 0));
 	put_value(&v, "referee", flag(strcmp(p->role, "referee") == 0));
@@ -48,7 +52,7 @@ struct err *letter_welcome(const struct service *s, TALLOC_CTX *mem, const struc
 	put_value(&v, "deadline", deadline_text(mem, b->game));
 	put_value(&v, "map", map_of(mem, b->sc, b->state, NULL));
 	put_value(&v, "legend", map_key(mem, b->sc, b->state, NULL));
-	put_value(&v, "roster", roster_text(mem, b->sc, b->state, player_side(p)));
+	put_value(&v, "roster", roster_both(mem, b->sc, b->state, player_side(p)));
 	put_value(&v, "seed", dice_seed_hash(mem, &b->dice));
 	return post_mail(s, mem, &post, &v);
 }

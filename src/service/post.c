@@ -7,6 +7,7 @@
 #include "mail/compose.h"
 #include "mail/token.h"
 #include "orders/verbs.h"
+#include "report/chronicle.h"
 #include "report/html.h"
 #include "report/sheet.h"
 #include "store/outbox.h"
@@ -54,6 +55,84 @@ char *commands_text(TALLOC_CTX *mem, bool referee)
 			buf_printf(out, "%-18s %s\n", info->usage, info->help);
 	}
 	return out->data;
+}
+
+/* --- the page of rules ------------------------------------------------------------------------------------------- */
+
+const char *rules_template(TALLOC_CTX *mem, const struct board *b)
+{
+	return talloc_asprintf(mem, "rules-%s", b->rules->name);
+}
+
+/* "a 6", "5 or 6", "4, 5 or 6". */
+static const char *faces_text(TALLOC_CTX *mem, int need)
+{
+	if (need >= 6)
+		return "a 6";
+	if (need == 5)
+		return "5 or 6";
+	return need == 4 ? "4, 5 or 6" : talloc_asprintf(mem, "%d or more", need);
+}
+
+void put_rules(struct values *v, TALLOC_CTX *mem, const struct scenario *sc)
+{
+	static const struct {
+		const char *name, *parameter;
+		enum { AS_INCHES, AS_FACES, AS_NUMBER, AS_FLAG } as;
+	} rules[] = {
+		{"foot_move", "infantry-move", AS_INCHES},
+		{"horse_move", "horse-move", AS_INCHES},
+		{"commander_move", "commander-move", AS_INCHES},
+		{"clearance", "clearance", AS_INCHES},
+		{"range", "infantry-range", AS_INCHES},
+		{"foot_charge", "infantry-charge", AS_INCHES},
+		{"horse_charge", "horse-charge", AS_INCHES},
+		{"shoot", "shoot-hit", AS_FACES},
+		{"close", "close-hit", AS_FACES},
+		{"foot_hit", "foot-melee-hit", AS_FACES},
+		{"horse_hit", "horse-melee-hit", AS_FACES},
+		{"charge_hit", "charge-melee-hit", AS_FACES},
+		{"commander_hit", "commander-hit", AS_FACES},
+		{"falls", "commander-falls", AS_FACES},
+		{"flank", "flank-dice", AS_NUMBER},
+		{"break", "break-percent", AS_NUMBER},
+		{"limit", "turn-limit", AS_FLAG},
+		{"wet", "wet-powder", AS_FLAG},
+		{"tested", "fire-at-chargers", AS_FLAG},
+	};
+
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+		int32_t value = rule_number(sc, rules[i].parameter, 0);
+
+		if (rules[i].as == AS_INCHES)
+			put_value(v, rules[i].name, text_inches(mem, value));
+		else if (rules[i].as == AS_FACES)
+			put_value(v, rules[i].name, faces_text(mem, value));
+		else
+			put_value(v, rules[i].name,
+				rules[i].as == AS_FLAG && value == 0 ? "" : talloc_asprintf(mem, "%d", value));
+	}
+	put_value(v, "government", side_people(mem, sc, SIDE_GOVERNMENT));
+	put_value(v, "jacobites", side_people(mem, sc, SIDE_JACOBITE));
+	put_value(v, "jacobite", sc->label[SIDE_JACOBITE]);
+}
+
+struct err *rules_page(TALLOC_CTX *mem, const struct board *b, char **out)
+{
+	const char *file = talloc_asprintf(mem, "templates/%s.txt", rules_template(mem, b));
+	struct values v = {.count = 0};
+	struct letter page;
+	char *text;
+	size_t len;
+	struct err *e = data_read(mem, file, &text, &len);
+
+	put_value(&v, "tag", "");
+	put_rules(&v, mem, b->sc);
+	if (e == NULL)
+		e = template_render(mem, file, text, v.list, v.count, &page);
+	if (e == NULL)
+		*out = page.text;
+	return e;
 }
 
 struct err *put_sheet(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,

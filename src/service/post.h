@@ -39,6 +39,11 @@ char *deadline_text(TALLOC_CTX *mem, const struct game *g);
 /* What a player commands, in words. */
 char *command_text(TALLOC_CTX *mem, const struct board *b, const struct player *p);
 
+/* The page of rules for pupils: its template, what it needs to know of the game, and the page itself as lines. */
+const char *rules_template(TALLOC_CTX *mem, const struct board *b);
+void put_rules(struct values *v, TALLOC_CTX *mem, const struct scenario *sc);
+struct err *rules_page(TALLOC_CTX *mem, const struct board *b, char **out) MUST_CHECK;
+
 /* The lines about commands that HELP and welcome print. */
 char *commands_text(TALLOC_CTX *mem, bool referee);
 

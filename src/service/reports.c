@@ -58,13 +58,14 @@ static char *turn_luck(TALLOC_CTX *mem, const struct board *b, const struct even
 	return luck_text(mem, &luck, b->sc, side);
 }
 
-/* All turns' dice together. */
-static struct err *whole_luck(const struct service *s, TALLOC_CTX *mem, const struct board *b, int side, char **out)
+/* The dice of all turns up to `last` together. */
+static struct err *whole_luck(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, int last, int side, char **out)
 {
 	struct luck luck = {{0}, {0}, {0}};
 	struct err *e = NULL;
 
-	for (int turn = 1; e == NULL && turn < b->game->turn; turn++) {
+	for (int turn = 1; e == NULL && turn <= last; turn++) {
 		struct turn_row *row;
 		struct events *events;
 
@@ -76,15 +77,6 @@ static struct err *whole_luck(const struct service *s, TALLOC_CTX *mem, const st
 	}
 	*out = luck_text(mem, &luck, b->sc, side);
 	return e;
-}
-
-/* Both sides' pieces, the reader's own first. */
-static char *rosters(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, int side)
-{
-	if (side < 0)
-		return roster_text(mem, sc, s, -1);
-	return talloc_asprintf(mem, "%s\n%s", roster_text(mem, sc, s, side),
-		roster_text(mem, sc, s, (int)side_other((enum side)side)));
 }
 
 /* The values that report and debrief share. `b->state` is the state before. */
@@ -103,7 +95,7 @@ static struct err *fill(TALLOC_CTX *mem, const struct board *b, const struct sta
 	put_value(v, "map", map_of(mem, b->sc, after, NULL));
 	put_value(v, "legend", map_key(mem, b->sc, after, NULL));
 	put_value(v, "events", events_text(mem, b, c, after, events));
-	put_value(v, "roster", rosters(mem, b->sc, after, side));
+	put_value(v, "roster", roster_both(mem, b->sc, after, side));
 	return NULL;
 }
 
@@ -118,7 +110,7 @@ static struct err *fill_debrief(const struct service *s, TALLOC_CTX *mem, const 
 	const struct state *after, const struct events *events, int side, struct values *v)
 {
 	char *luck;
-	struct err *e = whole_luck(s, mem, b, side, &luck);
+	struct err *e = whole_luck(s, mem, b, b->state->turn, side, &luck);
 
 	put_value(v, "luck", luck);
 	put_value(v, "points", points_text(mem, b->sc, events, side));
@@ -144,16 +136,20 @@ static struct err *send_report(const struct service *s, TALLOC_CTX *mem, const s
 		.answers = to,
 		.turn = now->game->turn,
 	};
+	char *luck = NULL;
 	struct err *e = fill(mem, b, now->state, events, turn, side, &v);
 
 	if (e == NULL && over)
 		e = fill_debrief(s, mem, b, now->state, events, side, &v);
 	if (e == NULL && !over) {
+		e = whole_luck(s, mem, b, turn, side, &luck);
 		put_value(&v, "luck", turn_luck(mem, b, events, side));
+		put_value(&v, "luck_all", turn > 1 ? luck : "");
 		put_value(&v, "next",
 			talloc_asprintf(mem, "Turn %d ends %s.", now->game->turn, deadline_text(mem, now->game)));
-		e = put_sheet(s, mem, now, p, &v, &post.printed);
 	}
+	if (e == NULL && !over)
+		e = put_sheet(s, mem, now, p, &v, &post.printed);
 	return e != NULL ? e : post_mail(s, mem, &post, &v);
 }
 
@@ -215,6 +211,7 @@ struct err *report_text(const struct service *s, TALLOC_CTX *mem, const struct b
 		return e;
 	put_value(&v, "tag", talloc_asprintf(mem, "[%s]", b->game->name));
 	put_value(&v, "luck", turn_luck(mem, &then, events, side));
+	put_value(&v, "luck_all", "");
 	put_value(&v, "next", "");
 	put_value(&v, "sheet", "");
 	put_value(&v, "examples", "");

@@ -85,7 +85,7 @@ static void test_roster_names_all(void **state)
 	(void)state;
 	sc->state->units[state_find_code(sc->state, "R", -1)].bases = 0;
 	roster = roster_text(mem, sc, sc->state, -1);
-	assert_non_null(strstr(roster, "A  Hamilton's (dragoons): D7, facing north, 6 bases; "));
+	assert_non_null(strstr(roster, "A  Hamilton's (dragoons): D7, facing north, 6 bases, enemy b 19\" away\n"));
 	assert_non_null(strstr(roster, "Lost: Barrell's\n"));
 	assert_non_null(strstr(roster, "mu Lord George Murray: C3\n"));
 	talloc_free(mem);
