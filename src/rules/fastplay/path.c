@@ -225,8 +225,7 @@ static bool too_near(const struct attempt *a, const struct box *to)
 	return false;
 }
 
-/* Returns how far it went. */
-static int32_t advance(struct attempt *a, struct point by, int32_t go)
+static void advance(struct attempt *a, struct point by, int32_t go)
 {
 	struct box to = geo_slide(a->w->to, geo_along(by, go));
 
@@ -234,7 +233,6 @@ static int32_t advance(struct attempt *a, struct point by, int32_t go)
 		to = geo_slide(a->w->to, geo_along(by, --go));
 	a->w->to = to;
 	a->w->gone += go;
-	return go;
 }
 
 /* One leg: as far as it asks, the allowance lasts and the way is clear, paying for walls on the way (FP12). */
@@ -259,7 +257,8 @@ static void walk_leg(struct attempt *a, const struct leg *leg)
 		if (wall < go && wall <= left) {
 			bool pays = left - wall > parameter(a->m->t, P_WALL_COST);
 
-			done += advance(a, rest, wall);
+			advance(a, rest, wall);
+			done += wall;
 			if (!pays) {
 				stop(a, REASON_TERRAIN, -1);
 				break;
@@ -267,7 +266,8 @@ static void walk_leg(struct attempt *a, const struct leg *leg)
 			/* Over it: far enough that the box lies across the wall and is not stopped by it again. */
 			w->paid += parameter(a->m->t, P_WALL_COST);
 			go = 2 * OVERLAP_TOLERANCE < want - done ? 2 * OVERLAP_TOLERANCE : want - done;
-			done += advance(a, rest, go);
+			advance(a, rest, go);
+			done += go;
 			continue;
 		}
 		if (go > left) {
@@ -275,9 +275,10 @@ static void walk_leg(struct attempt *a, const struct leg *leg)
 			reason = REASON_ALLOWANCE;
 			blocker = -1;
 		}
-		done += advance(a, rest, go);
+		advance(a, rest, go);
+		done += go;
 		if (done < want)
-			stop(a, reason == REASON_NONE ? REASON_ENEMY_NEAR : reason, blocker);
+			stop(a, reason, blocker);
 	}
 	passed(w);
 }
