@@ -4,7 +4,6 @@
 #include "orders/parse.h"
 #include "orders/print.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { PROBLEMS_MAX = 100, SHOWN_MAX = 60, LIKE_MIN = 4 };
@@ -116,7 +115,8 @@ void note(struct parser *p, int token, const char *format, ...)
 const char *nearest_word(struct parser *p, const struct token *t, bool verbs)
 {
 	struct word *w = t->word;
-	int limit = w->length < LIKE_MIN - 1 ? 0 : w->length < 6 ? 1 : 2, best = limit + 1, best_verb = limit + 1;
+	int limit = w->length < LIKE_MIN - 1 ? 0 : w->length < 6 ? 1 : 2;
+	int best = limit + 1, best_verb = best;
 	const struct vocabulary *v;
 
 	(void)p;
@@ -226,31 +226,17 @@ void set_aside_line(struct parser *p, int line)
 	set_aside_text(p, p->lex->text + l->offset, l->length);
 }
 
-static int by_place_back(const void *a, const void *b)
-{
-	const struct problem *x = *(const struct problem *const *)a, *y = *(const struct problem *const *)b;
-
-	return x->offset < y->offset ? 1 : x->offset > y->offset ? -1 : 0;
-}
-
 char *orders_accept(TALLOC_CTX *mem, const char *text, size_t len, const struct sheet *sheet, int *changed)
 {
-	TALLOC_CTX *scratch = talloc_new(mem);
-	const struct problem **list = talloc_array(scratch, const struct problem *, (unsigned)sheet->problem_count + 1);
-	struct buf *out = buf_new(scratch);
-	int count = 0;
+	struct buf *out = buf_new(mem);
 	size_t at = 0;
 	char *result;
 
-	for (int i = 0; i < sheet->problem_count; i++)
-		if (sheet->problems[i].replacement && !sheet->problems[i].from_sheet)
-			list[count++] = &sheet->problems[i];
-	qsort(list, (size_t)count, sizeof *list, by_place_back);
 	*changed = 0;
-	for (int i = count - 1; i >= 0; i--) {
-		const struct problem *f = list[i];
+	for (int i = 0; i < sheet->problem_count; i++) { /* they stand in the order of the text */
+		const struct problem *f = &sheet->problems[i];
 
-		if (f->offset < at || f->offset + f->length > len)
+		if (!f->replacement || f->from_sheet || f->offset < at || f->offset + f->length > len)
 			continue;
 		buf_add(out, text + at, f->offset - at);
 		buf_adds(out, f->replacement);
@@ -259,6 +245,6 @@ char *orders_accept(TALLOC_CTX *mem, const char *text, size_t len, const struct 
 	}
 	buf_add(out, text + at, len - at);
 	result = buf_steal(mem, out);
-	talloc_free(scratch);
+	talloc_free(out);
 	return result;
 }

@@ -285,13 +285,12 @@ static struct condition *parse_of_unit(struct parser *p)
 	struct match m;
 	bool negated = false;
 
-	for (;;) {
+	while (count < SHEET_NESTING_MAX) {
 		units[count] = want_piece(p, ROLE_EITHER, "a unit");
 		if (units[count++] < 0)
 			return NULL;
 		before = p->pos;
-		if ((key_here(p) != KEY_OR && key_here(p) != KEY_AND) || count == SHEET_NESTING_MAX ||
-			(joint != KEY_NONE && joint != key_here(p)))
+		if ((key_here(p) != KEY_OR && key_here(p) != KEY_AND) || (joint != KEY_NONE && joint != key_here(p)))
 			break;
 		joint = key_here(p);
 		advance(p);
@@ -610,50 +609,52 @@ static bool is_of_charge(const struct condition *c, const struct clause_list *li
 	return last && last->kind == CLAUSE_CHARGE && c->kind == CONDITION_WITHIN && c->subject == WITHIN_CHARGE_TARGET;
 }
 
-bool parse_if(struct parser *p, struct clause_list *list, bool trailing)
+/* What an `if` governs cannot be said: the clause it trails and all that follows is passed over. */
+static bool lose_if(struct parser *p, struct clause_list *list, bool trailing, bool whole)
+{
+	if (trailing)
+		take_last(list, whole);
+	lose_governed(p);
+	return false;
+}
+
+/* After the condition of an `if` that stands behind a separator: does it trail the clause before it after all? Takes
+ * what parts it from what it governs. */
+static bool trails_after_all(struct parser *p, const struct condition *c, const struct clause_list *list)
+{
+	int kind, before, after;
+	bool of_charge = is_of_charge(c, list), trailing;
+
+	take_type(p, TOKEN_COLON);
+	before = p->pos;
+	kind = separators_ahead(p, &after);
+	if (kind && !(kind & SEPARATOR_HARD))
+		p->pos = after;
+	trailing = at_end(p) || (kind & SEPARATOR_HARD) || otherwise_begins(p) ||
+		   (kind && !(kind & SEPARATOR_THEN) && of_charge);
+	if (trailing && of_charge)
+		p->pos = before;
+	return trailing;
+}
+
+/* An `if` in a list whose nesting is counted. `whole`: it directly follows the clauses of the list. */
+static bool parse_if_here(struct parser *p, struct clause_list *list, bool whole)
 {
 	int start = p->pos, after;
-	bool whole = trailing;
-	bool negated, failed = false, failed_too = false;
-	struct condition *c = NULL;
+	bool trailing = whole, negated, failed = false, failed_too = false;
+	struct condition *c = take_if(p, &negated) ? parse_condition(p) : NULL;
 	struct clause *then, *otherwise;
 
-	if (++p->depth > SHEET_NESTING_MAX) {
-		problem(p, PROBLEM_TOO_LARGE, p->pos, p->pos + 1, NULL, NULL, "Ifs may stand in each other %d deep.",
-			SHEET_NESTING_MAX);
-		lose_governed(p);
-		p->depth--;
-		return false;
-	}
-	if (take_if(p, &negated))
-		c = parse_condition(p);
-	if (!c) {
-		if (trailing || !leads(p, start))
-			take_last(list, whole);
-		lose_governed(p);
-		p->depth--;
-		return false;
-	}
+	if (!c)
+		return lose_if(p, list, trailing || !leads(p, start), whole);
 	if (negated)
 		c = combine(p, CONDITION_NOT, c, NULL);
 	if (!trailing) {
-		int kind, before;
-
-		take_type(p, TOKEN_COLON);
-		before = p->pos;
-		kind = separators_ahead(p, &after);
-		if (kind && !(kind & SEPARATOR_HARD) && (kind & (SEPARATOR_SOFT | SEPARATOR_THEN | SEPARATOR_BREAK)))
-			p->pos = after;
-		trailing = at_end(p) || (kind & SEPARATOR_HARD) || otherwise_begins(p) ||
-			   (kind && !(kind & SEPARATOR_THEN) && is_of_charge(c, list));
-		if (trailing && is_of_charge(c, list))
-			p->pos = before;
+		trailing = trails_after_all(p, c, list);
 		if (trailing && (!list->last || !*list->last)) {
 			problem(p, PROBLEM_UNREADABLE, start, start + 1, NULL, NULL,
 				"What should be done then? Write `if j within 6 then hold`.");
-			lose_governed(p);
-			p->depth--;
-			return false;
+			return lose_if(p, list, false, whole);
 		}
 	}
 	if (trailing && !at_end(p) && here(p)->type != TOKEN_CLOSE && !separators_ahead(p, &after) &&
@@ -661,10 +662,7 @@ bool parse_if(struct parser *p, struct clause_list *list, bool trailing)
 		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
 			"`%s` was not expected in a condition; nothing that depends on it was read.",
 			typed_text(p, p->pos, p->pos + 1));
-		take_last(list, whole);
-		lose_governed(p);
-		p->depth--;
-		return false;
+		return lose_if(p, list, true, whole);
 	}
 	then = trailing ? take_last(list, whole) : parse_governed(p, &failed);
 	otherwise = parse_otherwise(p, &failed_too);
@@ -676,6 +674,20 @@ bool parse_if(struct parser *p, struct clause_list *list, bool trailing)
 		then = rest;
 	}
 	append_if(p, list, c, then, otherwise);
-	p->depth--;
 	return !failed && !failed_too;
+}
+
+bool parse_if(struct parser *p, struct clause_list *list, bool trailing)
+{
+	bool read;
+
+	if (p->depth >= SHEET_NESTING_MAX) {
+		problem(p, PROBLEM_TOO_LARGE, p->pos, p->pos + 1, NULL, NULL, "Ifs may stand in each other %d deep.",
+			SHEET_NESTING_MAX);
+		return lose_if(p, list, trailing, trailing);
+	}
+	p->depth++;
+	read = parse_if_here(p, list, trailing);
+	p->depth--;
+	return read;
 }

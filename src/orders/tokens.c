@@ -16,7 +16,7 @@ const struct token *pass_to_token(struct parser *p)
 
 const struct token *ahead(struct parser *p, int n)
 {
-	int before = p->pos;
+	int before;
 	const struct token *t = here(p);
 
 	for (before = p->pos; n > 0; n--) {
@@ -132,7 +132,7 @@ int separators(struct parser *p)
 
 int separators_ahead(struct parser *p, int *after)
 {
-	int before = p->pos, all;
+	int before, all;
 
 	/* the common case first: none */
 	if (!separator_kind(p, here(p))) {
