@@ -21,11 +21,11 @@ struct parser {
 	struct names *names;
 	struct lexed *lex;
 	int pos;
-	int stop;               /* tokens from here on count as END */
-	int hole_from, hole_to; /* tokens passed over: a subject that stood inside its clause; -1 for none */
-	int trial;              /* > 0: looking ahead, problems are only counted */
-	int failures;           /* problems met, in trials too */
-	int depth;              /* of conditions and ifs */
+	int stop;                   /* tokens from here on count as END */
+	int hole_from, hole_to;     /* tokens passed over: a subject that stood inside its clause; -1 for none */
+	int trial;                  /* > 0: looking ahead, problems are only counted */
+	int failures;               /* problems met, in trials too */
+	int depth, condition_depth; /* of ifs, and of conditions, in each other */
 	bool from_sheet;
 	bool full;            /* the limit of orders is reached and said */
 	unsigned char *opens; /* for each line its enum opening, 0 while unknown */

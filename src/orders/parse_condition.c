@@ -347,10 +347,9 @@ static struct condition *parse_condition_part(struct parser *p)
 	struct condition *c;
 	bool negated = false;
 
-	if (++p->depth > SHEET_NESTING_MAX) {
-		p->depth--;
+	if (p->condition_depth >= SHEET_NESTING_MAX)
 		return cannot_read(p, "fewer parts");
-	}
+	p->condition_depth++;
 	if (key_here(p) == KEY_NOT || key_here(p) == KEY_NO) {
 		advance(p);
 		c = parse_condition_part(p);
@@ -377,7 +376,7 @@ static struct condition *parse_condition_part(struct parser *p)
 		else
 			c = cannot_read(p, "");
 	}
-	p->depth--;
+	p->condition_depth--;
 	return c;
 }
 

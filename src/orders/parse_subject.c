@@ -33,16 +33,20 @@ static struct piece_set kind_set(const struct parser *p, enum key key, const cha
 
 		if ((key == KEY_FOOT && unit_is_foot(u)) || (key == KEY_HORSE && unit_is_horse(u)) ||
 			(key == KEY_DRAGOONS && (unit_is_horse(u) || u->kind == KIND_DISMOUNTED)) ||
-			(key == KEY_GUNS && u->kind == KIND_GUN))
+			(key == KEY_GUNS && u->kind == KIND_GUN) || (key == KEY_CLANS && u->kind == KIND_CLAN))
 			set_add(&set, i);
 	}
-	*text = key == KEY_FOOT ? "foot" : key == KEY_HORSE ? "horse" : key == KEY_DRAGOONS ? "dragoons" : "guns";
+	*text = key == KEY_FOOT       ? "foot"
+		: key == KEY_HORSE    ? "horse"
+		: key == KEY_DRAGOONS ? "dragoons"
+		: key == KEY_CLANS    ? "clans"
+				      : "guns";
 	return set;
 }
 
 static bool is_kind(enum key key)
 {
-	return key == KEY_FOOT || key == KEY_HORSE || key == KEY_DRAGOONS || key == KEY_GUNS;
+	return key == KEY_FOOT || key == KEY_HORSE || key == KEY_DRAGOONS || key == KEY_GUNS || key == KEY_CLANS;
 }
 
 /* name "wing"; "Reserve:" too, where no word of another meaning is the name */

@@ -117,6 +117,7 @@ enum key {
 	KEY_HORSE,
 	KEY_DRAGOONS,
 	KEY_GUNS,
+	KEY_CLANS, /* clans highlanders */
 	KEY_GUN,
 	KEY_CLAN, /* clan regiment unit: beside a name */
 	/* Lines. */
