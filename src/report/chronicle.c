@@ -11,6 +11,8 @@
  * character. */
 enum { INCH_MARK = '`' };
 
+enum { TURN_ON_THE_SPOT = 10 };
+
 struct chronicle {
 	const char *sentence[EVENT_KIND_COUNT][EVENT_REASON_COUNT]; /* REASON_NONE: for all others */
 	const char *reason[EVENT_REASON_COUNT];
@@ -268,7 +270,8 @@ static void put_went(struct telling *t)
 	const char *facing = facing_word(number(t, NUM_TO_FACING));
 	bool turned = number(t, NUM_FROM_FACING) != number(t, NUM_TO_FACING);
 
-	if (number(t, NUM_DISTANCE) == 0 && turned) {
+	/* Turning about the centre may shift the front's middle by a hair. */
+	if (number(t, NUM_DISTANCE) < TURN_ON_THE_SPOT && turned) {
 		buf_printf(t->out, "turn%s to face %s", s, facing);
 		return;
 	}

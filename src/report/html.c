@@ -5,6 +5,11 @@
 #include <ctype.h>
 #include <string.h>
 
+enum {
+	MAP_LEFT = 3, /* columns before the map itself */
+	HTML_COLOURED_MAX = 56 * 1024
+};
+
 static void put_escaped(struct buf *out, const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
@@ -33,31 +38,79 @@ static bool is_map_line(const char *line, size_t len)
 	return len == 64 && line[2] == '|' && line[63] == '|' && strspn(line, " 0123456789") >= 2;
 }
 
-/* Labels are a letter and two signs, or two letters: their first letter's case tells the side. The colours can be read
- * on white and on black. */
+static void put_coloured(struct buf *out, const char *text, size_t len, enum side side)
+{
+	/* Both can be read on white and on black (a contrast of 4.3 or more). */
+	static const char *const colours[SIDES] = {"#d6453d", "#2a7ab8"};
+
+	buf_printf(out, "<b style=\"color:%s\">", colours[side]);
+	put_escaped(out, text, len);
+	buf_adds(out, "</b>");
+}
+
+/* Letters and signs of the label that begins here: "A^6", "A^" (where it will stand), "Ha", "H*". */
+static size_t label_len(const char *p)
+{
+	if (!isalpha((unsigned char)p[0]))
+		return 0;
+	if (strchr("^>v<", p[1]) != NULL)
+		return isdigit((unsigned char)p[2]) || p[2] == '+' ? 3 : 2;
+	return isalpha((unsigned char)p[1]) || p[1] == '*' ? 2 : 0;
+}
+
+/* The case of a label's first letter tells the side. */
 static void put_map_line(struct buf *out, const char *line, size_t len)
 {
 	for (size_t i = 0; i < len;) {
-		size_t n = 0;
+		size_t n = i < MAP_LEFT || i + 1 >= len ? 0 : label_len(line + i);
 
-		while (i + n < len && n < 3 && isalnum((unsigned char)line[i]) && strchr(" .*|", line[i + n]) == NULL)
-			n++;
-		if (i < 3 || n == 0 || isdigit((unsigned char)line[i])) {
+		if (n == 0) {
 			put_escaped(out, line + i, 1);
 			i++;
 			continue;
 		}
-		buf_printf(out, "<b style=\"color:%s\">", isupper((unsigned char)line[i]) ? "#c0392b" : "#2471a3");
-		put_escaped(out, line + i, n);
-		buf_adds(out, "</b>");
+		put_coloured(out, line + i, n, isupper((unsigned char)line[i]) ? SIDE_GOVERNMENT : SIDE_JACOBITE);
 		i += n;
 	}
 }
 
-char *html_page(TALLOC_CTX *mem, const char *text)
+/* The piece whose name stands here as whole words, the longest that does; or NULL. */
+static const struct unit *name_at(const struct state *s, const char *p, size_t len)
+{
+	const struct unit *best = NULL;
+
+	for (int i = 0; i < s->count; i++) {
+		const struct unit *u = &s->units[i];
+		size_t n = strlen(u->name);
+
+		if (n == 0 || n > len || strncmp(p, u->name, n) != 0 || (n < len && isalnum((unsigned char)p[n])))
+			continue;
+		if (best == NULL || n > strlen(best->name))
+			best = u;
+	}
+	return best;
+}
+
+static void put_line(struct buf *out, const char *line, size_t len, const struct state *s)
+{
+	for (size_t i = 0; i < len;) {
+		bool begins = i == 0 || !isalnum((unsigned char)line[i - 1]);
+		const struct unit *u = begins && s != NULL ? name_at(s, line + i, len - i) : NULL;
+
+		if (u == NULL) {
+			put_escaped(out, line + i, 1);
+			i++;
+			continue;
+		}
+		put_coloured(out, line + i, strlen(u->name), u->side);
+		i += strlen(u->name);
+	}
+}
+
+static char *page(TALLOC_CTX *mem, const char *text, const struct state *s, bool colours)
 {
 	struct buf *out = buf_new(mem);
-	char *page;
+	char *html;
 
 	buf_adds(out,
 		"<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><meta name=\"color-scheme\" content=\"light "
@@ -66,15 +119,27 @@ char *html_page(TALLOC_CTX *mem, const char *text)
 	while (*text != '\0') {
 		size_t len = strcspn(text, "\n");
 
-		if (is_map_line(text, len))
+		if (!colours)
+			put_escaped(out, text, len);
+		else if (is_map_line(text, len))
 			put_map_line(out, text, len);
 		else
-			put_escaped(out, text, len);
+			put_line(out, text, len, s);
 		buf_addc(out, '\n');
 		text += len + (text[len] == '\n');
 	}
 	buf_adds(out, "</pre></body></html>\n");
-	page = buf_steal(mem, out);
+	html = buf_steal(mem, out);
 	talloc_free(out);
-	return page;
+	return html;
+}
+
+char *html_page(TALLOC_CTX *mem, const char *text, const struct state *s)
+{
+	char *coloured = page(mem, text, s, true);
+
+	if (strlen(coloured) <= HTML_COLOURED_MAX)
+		return coloured;
+	talloc_free(coloured);
+	return page(mem, text, s, false);
 }

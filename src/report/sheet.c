@@ -36,28 +36,72 @@ char *sheet_print(TALLOC_CTX *mem, const struct state *s, enum side side, const 
 	return text;
 }
 
-char *sheet_examples(TALLOC_CTX *mem, const struct state *s, enum side side, const bool *may_order)
+/* The enemy unit nearest to this one, or -1. */
+static int nearest_enemy(const struct state *s, int unit)
 {
-	const struct unit *first = NULL, *second = NULL, *enemy = NULL;
+	int best = -1;
+	int32_t least = 0;
 
 	for (int i = 0; i < s->count; i++) {
 		const struct unit *u = &s->units[i];
+		int32_t d;
 
-		if (!unit_alive(u) || !unit_is_formed(u))
+		if (u->side == s->units[unit].side || !unit_alive(u) || !unit_is_formed(u))
 			continue;
-		if (u->side != side)
-			enemy = enemy == NULL ? u : enemy;
-		else if (in_sheet(s, side, may_order, i) && unit_is_foot(u) && first == NULL)
-			first = u;
-		else if (in_sheet(s, side, may_order, i) && second == NULL)
-			second = u;
+		d = geo_distance(&s->units[unit].box, &u->box);
+		if (best < 0 || d < least) {
+			best = i;
+			least = d;
+		}
 	}
-	if (first == NULL)
-		first = second;
-	if (first == NULL || enemy == NULL)
-		return talloc_strdup(mem, "");
-	if (second == NULL)
-		second = first;
-	return talloc_asprintf(mem, "    %s: move 4 %s; fire at %s\n    %s: advance 6; charge nearest\n", first->code,
-		side == SIDE_GOVERNMENT ? "north" : "south", enemy->name, second->name);
+	return best;
+}
+
+/* The player's foot (or horse, or commander) that is nearest to an enemy and in no melee, but not `other`; or -1. */
+static int example_unit(
+	const struct state *s, enum side side, const bool *may_order, bool (*is)(const struct unit *), int other)
+{
+	int best = -1;
+	int32_t least = 0;
+
+	for (int i = 0; i < s->count; i++) {
+		int enemy;
+		int32_t d;
+
+		if (i == other || !in_sheet(s, side, may_order, i) || !is(&s->units[i]) || state_locked(s, i))
+			continue;
+		enemy = nearest_enemy(s, i);
+		d = enemy < 0 ? 0 : geo_distance(&s->units[i].box, &s->units[enemy].box);
+		if (best < 0 || d < least) {
+			best = i;
+			least = d;
+		}
+	}
+	return best;
+}
+
+static bool is_commander(const struct unit *u)
+{
+	return u->kind == KIND_COMMANDER;
+}
+
+char *sheet_examples(TALLOC_CTX *mem, const struct state *s, enum side side, const bool *may_order)
+{
+	int first = example_unit(s, side, may_order, unit_is_foot, -1);
+	int second = example_unit(s, side, may_order, unit_is_formed, first);
+	int commander = example_unit(s, side, may_order, is_commander, -1);
+	struct buf *out = buf_new(mem);
+	char *text;
+
+	if (first >= 0 && nearest_enemy(s, first) >= 0)
+		buf_printf(out, "    %s: move 4 %s; fire at %s\n", piece_code(out, s, first),
+			side == SIDE_GOVERNMENT ? "north" : "south", s->units[nearest_enemy(s, first)].name);
+	if (second >= 0)
+		buf_printf(out, "    %s: advance 6; charge nearest\n", s->units[second].name);
+	if (commander >= 0 && (first >= 0 || second >= 0))
+		buf_printf(out, "    %s: join %s\n", piece_code(out, s, commander),
+			piece_code(out, s, first >= 0 ? first : second));
+	text = buf_steal(mem, out);
+	talloc_free(out);
+	return text;
 }

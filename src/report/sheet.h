@@ -10,7 +10,8 @@
 char *sheet_print(TALLOC_CTX *mem, const struct state *s, enum side side, const bool *may_order,
 	const struct orderbook *orders, const char *game, int turn, char **printed);
 
-/* Two lines of example orders that are right for this player's own pieces. */
+/* Up to three lines of example orders that are right for this player's own pieces as they stand, each after four
+ * blanks; "" when there is nothing to order. */
 char *sheet_examples(TALLOC_CTX *mem, const struct state *s, enum side side, const bool *may_order);
 
 #endif

@@ -181,7 +181,7 @@ static struct err *compose(const struct service *s, TALLOC_CTX *mem, const struc
 		.to_address = row->recipient,
 		.subject = l->subject,
 		.text = l->text,
-		.html = html_page(mem, l->text),
+		.html = html_page(mem, l->text, p->board != NULL ? p->board->state : NULL),
 		.date = clock_now(&s->clock),
 		.automatic = a != NULL ? AUTO_REPLIED : AUTO_GENERATED,
 		.game = p->board != NULL ? p->board->game->name : NULL,
