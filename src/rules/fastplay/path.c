@@ -332,8 +332,9 @@ static enum event_reason turn_blocked(struct attempt *a, const struct box *now, 
 		if (!may_meet(next, o->box, o->clearance))
 			continue;
 		*blocker = o->unit;
-		if (o->clearance == 0 && geo_overlap(next, o->box) && !geo_overlap(now, o->box))
-			return REASON_MELEE;
+		/* An enemy that it touches already can come no nearer in distance, but deeper. */
+		if (geo_overlap(next, o->box) && !geo_overlap(now, o->box))
+			return o->clearance ? REASON_ENEMY_NEAR : REASON_MELEE;
 		d = geo_distance(next, o->box);
 		if (d < o->clearance && d < geo_distance(now, o->box))
 			return REASON_ENEMY_NEAR;
