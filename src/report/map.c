@@ -153,6 +153,7 @@ static bool any_goes(const struct plan *plan)
 /* Where it will stand: its label without the bases, so that it cannot be taken for one that stands there now. */
 static void put_arrival(struct canvas *c, const struct plan_item *item)
 {
+	static const int shifts[] = {0, 1, -1, 2};
 	struct unit there = c->s->units[item->unit];
 	char label[LABEL_MAX + 1];
 	struct point centre = geo_centre(&item->to);
@@ -163,9 +164,9 @@ static void put_arrival(struct canvas *c, const struct plan_item *item)
 	if (there.kind == KIND_COMMANDER || there.kind == KIND_GUN)
 		label[1] = '*';
 	column = column_of(&centre, LABEL_MAX);
-	for (int i = 0; i < 2; i++) {
-		if (is_free(c, row, column + i, 2)) {
-			put_text(c, row, column + i, label, 2);
+	for (size_t i = 0; i < sizeof shifts / sizeof *shifts; i++) {
+		if (is_free(c, row, column + shifts[i], 2)) {
+			put_text(c, row, column + shifts[i], label, 2);
 			return;
 		}
 	}

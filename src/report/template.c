@@ -166,17 +166,26 @@ static void put_kept(struct buf *out, const char *line, size_t len)
 	put_wrapped(out, clean, indent);
 }
 
+/* Does the line go on with the paragraph above it? An item's lines may be indented as far as its words. */
+static bool goes_on(const char *line, size_t len, int indent)
+{
+	if (indent > 0 && strspn(line, " ") == (size_t)indent && memchr(line, KEPT, len) == NULL)
+		return true;
+	return len > 0 && !is_kept(line, len) && item_indent(line, len) == 0 && !is_heading(line, len);
+}
+
 /* Lines from `text` on that make one paragraph, as one line; *next gets what follows. */
 static char *paragraph(TALLOC_CTX *mem, const char *text, const char **next)
 {
 	struct buf *line = buf_new(mem);
+	int indent = item_indent(text, strcspn(text, "\n"));
 
 	for (bool first = true;; first = false) {
-		size_t len = strcspn(text, "\n");
+		size_t len = strcspn(text, "\n"), skip = first ? 0 : strspn(text, " ");
 
-		if (!first && (len == 0 || is_kept(text, len) || item_indent(text, len) > 0 || is_heading(text, len)))
+		if (!first && !goes_on(text, len, indent))
 			break;
-		buf_printf(line, "%s%.*s", first ? "" : " ", (int)len, text);
+		buf_printf(line, "%s%.*s", first ? "" : " ", (int)(len - skip), text + skip);
 		text += len + (text[len] == '\n');
 		if (*text == '\0' || is_heading(line->data, line->len))
 			break;
