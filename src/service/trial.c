@@ -259,6 +259,7 @@ static void deal(struct playing *p, const struct dealt *d)
 /* What was dealt has served its turn (or there was none): a value that no die took is the case's mistake. */
 static void end_dealing(struct playing *p)
 {
+	assert(p->lines || p->dealt->count == 0);
 	for (int i = 0; i < p->dealt->count && p->explain; i++) {
 		const struct dealt *d = p->lines[i];
 		int used = p->dealt->list[i]->used;
