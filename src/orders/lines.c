@@ -351,6 +351,22 @@ static bool bare_leg_line(struct parser *p, int line)
 	return leg;
 }
 
+bool ends_in_negation(const struct parser *p, int line)
+{
+	const struct token *last = &p->lex->tokens[line_end(p, line) - 1];
+
+	return line_end(p, line) > p->lex->lines[line].first && (is_key(last, KEY_NOT) || is_key(last, KEY_DO));
+}
+
+/* "f within 6" below "charge j": half of a condition, which must not get lost. */
+static bool holds_within(const struct parser *p, int line)
+{
+	for (int i = p->lex->lines[line].first; i < line_end(p, line); i++)
+		if (is_key(&p->lex->tokens[i], KEY_WITHIN))
+			return true;
+	return false;
+}
+
 /* What the newline between `line` and the next does to an order in `line`. */
 static enum newline newline_between(struct parser *p, int line)
 {
@@ -368,8 +384,10 @@ static enum newline newline_between(struct parser *p, int line)
 			(next == OPENS_HEAD && unfinished(last)))
 			return next == OPENS_HEAD || begun ? NEWLINE_GLUES : NEWLINE_ENDS;
 		return NEWLINE_ENDS;
+	case OPENS_VERB_AND_SUBJECT:
+		return ends_in_negation(p, line) ? NEWLINE_GLUES : NEWLINE_ENDS;
 	case OPENS_VERB:
-		if (is_key(last, KEY_NOT) || is_key(last, KEY_DO) || unfinished(last) || if_hangs(p, line))
+		if (unfinished(last) || if_hangs(p, line))
 			return NEWLINE_GLUES;
 		if (wrapped && comma)
 			return NEWLINE_GLUES;
@@ -377,6 +395,8 @@ static enum newline newline_between(struct parser *p, int line)
 	case OPENS_CONDITION:
 		return wrapped || unfinished(last) ? NEWLINE_GLUES : NEWLINE_BREAKS;
 	case OPENS_OTHER:
+		if (holds_within(p, line + 1))
+			return NEWLINE_GLUES;
 		if (!may_go_on(p, line + 1))
 			return NEWLINE_ENDS;
 		if (wrapped || unfinished(last) || comma || wants_object(last))

@@ -34,6 +34,9 @@ int settle_newlines(struct parser *p, int line);
 /* A line that opens with a verb: does it read whole, or hold a number or a unit? */
 bool line_tells_something(struct parser *p, int line);
 
+/* "do not" at the end of a line: the verb on the next is not to be read. */
+bool ends_in_negation(const struct parser *p, int line);
+
 /* A subject alone up to the end of the line, at p->pos. */
 bool head_begins(struct parser *p);
 /* Words at p->pos that stand where a subject should: the token after them, or 0. */

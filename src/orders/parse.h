@@ -167,6 +167,9 @@ bool clause_begins(struct parser *p, bool bare);
 bool condition_begins(struct parser *p);
 /* After a condition that cannot be read: all it governs is passed over. */
 void lose_governed(struct parser *p);
+/* The same where a condition or negation leads; if no verb stands before the next hard separator ("if c within 8.
+ * charge c"), what stands behind that is passed over too. */
+void lose_leading(struct parser *p);
 /* Does anything up to the next clause look like a condition? With `at_start` a later "then" does too. */
 bool condition_lurks(struct parser *p, bool at_start);
 

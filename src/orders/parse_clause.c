@@ -282,7 +282,11 @@ static bool negation_goes_on(struct parser *p)
 
 	if (key_here(p) == KEY_OR) {
 		advance(p);
-		return key_is_verb(key_here(p));
+		separators(p);
+		if (!key_is_verb(key_here(p)))
+			problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
+				"After `or` a further order word was expected.");
+		return true;
 	}
 	while (ahead(p, n)->type == TOKEN_COMMA && key_is_verb(key_ahead(p, n + 1)) && n < 20)
 		n += 2;
@@ -303,7 +307,7 @@ static bool has_kind(const struct clause *c, enum clause_kind kind)
 }
 
 /* The clause that is left of a verb that is not to be done; NULL for none. The verb's own words are passed over. */
-static struct clause *negate(struct parser *p, struct clause_list *list)
+static struct clause *negate(struct parser *p, const struct clause_list *list, const struct clause_list *before)
 {
 	enum key verb = key_here(p);
 	struct clause *c;
@@ -314,7 +318,9 @@ static struct clause *negate(struct parser *p, struct clause_list *list)
 		if (leg_begins(p) || number_begins(p) || key_here(p) == KEY_VIA)
 			parse_move(p, KEY_ADVANCE);
 		p->pos = p->pos > at ? p->pos : at + 1;
-		return has_kind(list->first, CLAUSE_HOLD) ? NULL : new_clause(p, CLAUSE_HOLD);
+		return has_kind(list->first, CLAUSE_HOLD) || has_kind(before->first, CLAUSE_HOLD)
+			       ? NULL
+			       : new_clause(p, CLAUSE_HOLD);
 	}
 	if (verb == KEY_FIRE || (verb == KEY_OPEN && key_ahead(p, 1) == KEY_FIRE)) {
 		advance(p);
@@ -333,7 +339,7 @@ static struct clause *negate(struct parser *p, struct clause_list *list)
 	return NULL;
 }
 
-static bool parse_negation(struct parser *p, struct clause_list *list)
+static bool parse_negation(struct parser *p, struct clause_list *list, const struct clause_list *earlier)
 {
 	int from = p->pos, before = p->failures;
 
@@ -345,11 +351,11 @@ static bool parse_negation(struct parser *p, struct clause_list *list)
 			"After `%s` one of the order words was expected, as `fire` or `move`; nothing of this was "
 			"read.",
 			typed_text(p, from, p->pos));
-		lose_governed(p);
+		lose_leading(p);
 		return false;
 	}
 	do {
-		struct clause *c = negate(p, list);
+		struct clause *c = p->failures == before ? negate(p, list, earlier) : NULL;
 
 		if (p->failures != before) {
 			lose_governed(p);
@@ -357,6 +363,13 @@ static bool parse_negation(struct parser *p, struct clause_list *list)
 		}
 		append(list, c);
 	} while (negation_goes_on(p));
+	if (key_is_verb(key_here(p))) {
+		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
+			"Is `%s` forbidden too? Write `or` before it if it is, else `;`.",
+			typed_text(p, p->pos, p->pos + 1));
+		lose_governed(p);
+		return false;
+	}
 	return true;
 }
 
@@ -411,7 +424,7 @@ static void tell_no_verb(struct parser *p)
 			"`%s`: here an order word was expected, as move, face, fire, charge or hold.",
 			typed_text(p, from, from + 1));
 	if (condition_lurks(p, true))
-		lose_governed(p);
+		lose_leading(p);
 	else
 		skip_to_separator(p);
 }
@@ -445,7 +458,7 @@ bool parse_clause(struct parser *p, struct clause_list *list)
 		return parse_if(p, list, false);
 	if (negation_begins(p)) {
 		list_init(&one);
-		if (!parse_negation(p, &one))
+		if (!parse_negation(p, &one, list))
 			return false;
 		c = one.first;
 	} else if (verb_begins(p)) {

@@ -10,9 +10,8 @@
  * It governs to the next `;`, full stop or end of the order (rule 4). `and` binds closer than `or`. A condition that
  * cannot be read takes with it all that it governs: an order must never lose its condition.
  */
+#include "base/text.h"
 #include "orders/parse.h"
-
-#include <string.h>
 
 bool condition_begins(struct parser *p)
 {
@@ -22,23 +21,31 @@ bool condition_begins(struct parser *p)
 	       (key == KEY_EXCEPT && (next == KEY_IF || (next == KEY_ONLY && key_ahead(p, 2) == KEY_IF)));
 }
 
-/* A word that has to do with conditions, or may have been meant for one. */
-static bool is_condition_word(struct parser *p, const struct token *t)
+/* Is an unknown word spelt much like one that begins a condition? Found once for each word. */
+static bool like_condition_word(struct word *w)
 {
-	const char *like;
+	static const char *const words[] = {"unless", "within", "when", "until", "never", "only", "while"};
+	int limit = w->length < 3 ? 0 : w->length < 6 ? 1 : 2;
 
+	if (w->length == 2)
+		return w->text[0] == 'i' || w->text[1] == 'f';
+	if (w->like_condition == 0) {
+		w->like_condition = -1;
+		for (size_t i = 0; limit && i < sizeof words / sizeof *words; i++)
+			if (text_distance(w->text, words[i], limit) <= limit)
+				w->like_condition = 1;
+	}
+	return w->like_condition > 0;
+}
+
+/* A word that has to do with conditions, or may have been meant for one. */
+static bool is_condition_word(const struct token *t)
+{
 	if (t->type != TOKEN_WORD)
 		return false;
-	if (t->word->key == KEY_IF || t->word->key == KEY_UNLESS || t->word->key == KEY_UNTIL ||
-		t->word->key == KEY_WITHIN || t->word->key == KEY_ONLY || t->word->key == KEY_NOT)
-		return true;
-	if (t->word->key != KEY_NONE || t->length < 2 || t->length > 9)
-		return false;
-	if (t->length == 2 && (t->word->text[0] == 'i' || t->word->text[1] == 'f'))
-		return t->word->text[1] != 'n';
-	like = nearest_word(p, t, false);
-	return like && (strcmp(like, "unless") == 0 || strcmp(like, "within") == 0 || strcmp(like, "when") == 0 ||
-			       strcmp(like, "until") == 0 || strcmp(like, "never") == 0 || strcmp(like, "only") == 0);
+	return t->word->key == KEY_IF || t->word->key == KEY_UNLESS || t->word->key == KEY_UNTIL ||
+	       t->word->key == KEY_WITHIN || t->word->key == KEY_ONLY || t->word->key == KEY_NOT ||
+	       (t->word->key == KEY_NONE && like_condition_word(t->word));
 }
 
 static bool is_hard(const struct token *t)
@@ -59,7 +66,7 @@ bool condition_lurks(struct parser *p, bool at_start)
 
 	here(p);
 	for (int i = p->pos; i < p->stop && !is_hard(t = &p->lex->tokens[i]); i++) {
-		if (is_condition_word(p, t) ||
+		if (is_condition_word(t) ||
 			(at_start && t->type == TOKEN_WORD && t->word->key == KEY_THEN && i > p->pos))
 			return true;
 		if (is_soft(t) && t[1].type == TOKEN_WORD && key_is_verb(t[1].word->key))
@@ -99,6 +106,23 @@ void lose_governed(struct parser *p)
 	do
 		skip_to_hard_separator(p);
 	while (take_otherwise(p));
+}
+
+void lose_leading(struct parser *p)
+{
+	bool verb = false;
+	int after;
+
+	while (!at_end(p) && !is_hard(here(p))) {
+		verb |= key_is_verb(key_here(p)) && key_here(p) != KEY_MOVE;
+		advance(p);
+	}
+	if (!verb && separators_ahead(p, &after)) {
+		p->pos = after;
+		skip_to_hard_separator(p);
+	}
+	if (take_otherwise(p))
+		lose_governed(p);
 }
 
 /* --- conditions --------------------------------------------------------------------------------------------------- */
@@ -611,9 +635,12 @@ static bool is_of_charge(const struct condition *c, const struct clause_list *li
 /* What an `if` governs cannot be said: the clause it trails and all that follows is passed over. */
 static bool lose_if(struct parser *p, struct clause_list *list, bool trailing, bool whole)
 {
-	if (trailing)
+	if (trailing) {
 		take_last(list, whole);
-	lose_governed(p);
+		lose_governed(p);
+	} else {
+		lose_leading(p);
+	}
 	return false;
 }
 
@@ -636,6 +663,21 @@ static bool trails_after_all(struct parser *p, const struct condition *c, const 
 	return trailing;
 }
 
+/* "hold. If c within 6. Charge c": an `if` in a sentence of its own with nothing to do in it, and more behind it: to
+ * which of the two it belongs nobody can say. */
+static bool hangs_between(struct parser *p, int start)
+{
+	int before = p->pos;
+	bool more;
+
+	if (!is_hard(&p->lex->tokens[start - 1]))
+		return false;
+	separators(p);
+	more = clause_begins(p, false);
+	p->pos = before;
+	return more;
+}
+
 /* An `if` in a list whose nesting is counted. `whole`: it directly follows the clauses of the list. */
 static bool parse_if_here(struct parser *p, struct clause_list *list, bool whole)
 {
@@ -645,14 +687,15 @@ static bool parse_if_here(struct parser *p, struct clause_list *list, bool whole
 	struct clause *then, *otherwise;
 
 	if (!c)
-		return lose_if(p, list, trailing || !leads(p, start), whole);
+		return lose_if(p, list, trailing || (list->last && *list->last && !leads(p, start)), whole);
 	if (negated)
 		c = combine(p, CONDITION_NOT, c, NULL);
 	if (!trailing) {
 		trailing = trails_after_all(p, c, list);
-		if (trailing && (!list->last || !*list->last)) {
+		if (trailing && (!list->last || !*list->last || hangs_between(p, start))) {
 			problem(p, PROBLEM_UNREADABLE, start, start + 1, NULL, NULL,
 				"What should be done then? Write `if j within 6 then hold`.");
+			take_last(list, whole);
 			return lose_if(p, list, false, whole);
 		}
 	}

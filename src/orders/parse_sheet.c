@@ -211,8 +211,14 @@ static bool subject_with(struct parser *p, struct inner *in)
 bool find_inner_subject(struct parser *p, struct subject *subject)
 {
 	struct inner in = {.subject = subject};
+	int before = p->pos;
+	bool found;
 
-	if (!key_is_verb(key_here(p)) || (!subject_behind_verb(p, &in) && !subject_with(p, &in)))
+	while (key_here(p) == KEY_DO || key_here(p) == KEY_NOT) /* "don't move R" */
+		advance(p);
+	found = key_is_verb(key_here(p)) && (subject_behind_verb(p, &in) || subject_with(p, &in));
+	p->pos = before;
+	if (!found)
 		return false;
 	p->hole_from = in.from;
 	p->hole_to = in.end;
@@ -446,14 +452,13 @@ static void read_other(struct parser *p, int line)
 	}
 }
 
-/* A line that opens with a verb but belongs to no order. */
-static void read_loose_verb(struct parser *p, int line)
+/* A line that opens with a verb but belongs to no order, and what goes with it; the number of the next line. */
+static int read_loose_verb(struct parser *p, int line)
 {
-	if (line_tells_something(p, line)) {
-		read_orders(p, line);
-		return;
-	}
+	if (line_tells_something(p, line) || ends_in_negation(p, line))
+		return read_orders(p, line);
 	set_aside_line(p, line);
+	return line + 1;
 }
 
 /* --- the sheet ---------------------------------------------------------------------------------------------------- */
@@ -497,8 +502,7 @@ static int read_line(struct parser *p, int line)
 		return read_orders(p, line);
 	case OPENS_VERB:
 	case OPENS_CONDITION:
-		read_loose_verb(p, line);
-		return line + 1;
+		return read_loose_verb(p, line);
 	case OPENS_OTHER:
 		read_other(p, line);
 		break;

@@ -61,7 +61,8 @@ struct word {
 	bool strong;              /* enough to name a piece on its own */
 	bool likened;             /* the nearest words of the vocabulary have been looked for: */
 	const char *like, *like_verb;
-	int command; /* enum command_verb + 1, -1 for none, 0 while not looked for */
+	int like_condition; /* 1 or -1; 0 while not looked at */
+	int command;        /* enum command_verb + 1, -1 for none, 0 while not looked for */
 };
 
 struct token {

@@ -2,6 +2,7 @@
  * the reader nor costs it more than its length; merging of mails; what is accepted; the sheet that comes back. */
 #include "orders/merge.h"
 #include "orders/print.h"
+#include "orders/vocabulary.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -737,9 +738,68 @@ static void test_mutations(void **state)
 	talloc_free(f.mem);
 }
 
+/* The table is searched by halves; a verb is found with its endings. */
+static void test_vocabulary(void **state)
+{
+	static const struct {
+		const char *word;
+		enum key key;
+	} known[] = {{"advances", KEY_ADVANCE}, {"advancing", KEY_ADVANCE}, {"charged", KEY_CHARGE},
+		{"hitting", KEY_MELEE}, {"fires", KEY_FIRE}, {"firing", KEY_FIRE}, {"marches", KEY_MOVE},
+		{"facing", KEY_FACE}, {"halted", KEY_HALT}, {"standing", KEY_STANDING}, {"northeast", KEY_COMPASS}};
+	bool inflected;
+
+	(void)state;
+	for (size_t i = 1; vocabulary_at(i); i++)
+		assert_true(strcmp(vocabulary_at(i - 1)->word, vocabulary_at(i)->word) < 0);
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		assert_int_equal(vocabulary_find(known[i].word, strlen(known[i].word), &inflected)->key, known[i].key);
+	assert_null(vocabulary_find("camerons", 8, &inflected));
+	assert_null(vocabulary_find("nothings", 8, &inflected));
+}
+
+/* A real sheet with letters changed, dropped, doubled and swapped: no crash, and never a charge or a volley out of a
+ * condition or a negation without a problem being told. */
+static void test_spoilt_letters(void **state)
+{
+	static const char *const sheets[] = {"R: charge j if within 6",
+		"R: if c within 8 then charge c, otherwise hold", "R: unless c within 8 charge j", "R: do not charge c",
+		"R: never charge c", "R: hold, fire at j if bases > 3; face west", "R should not charge c"};
+	static const char spoil[] = "x aeo,;n.\n(";
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof sheets / sizeof *sheets; i++) {
+		size_t n = strlen(sheets[i]);
+
+		for (size_t at = 3; at < n; at++) {
+			for (size_t k = 0; k < sizeof spoil; k++) {
+				char text[120];
+				struct sheet *sheet;
+
+				if (k == sizeof spoil - 1) /* dropped */
+					snprintf(text, sizeof text, "%.*s%s", (int)at, sheets[i], sheets[i] + at + 1);
+				else
+					snprintf(text, sizeof text, "%.*s%c%s", (int)at, sheets[i], spoil[k],
+						sheets[i] + at + 1);
+				sheet = orders_read(f.mem, text, strlen(text), &ctx);
+				for (int o = 0; o < sheet->order_count; o++)
+					for (const struct clause *c = sheet->orders[o].clauses; c; c = c->next)
+						if (c->kind == CLAUSE_CHARGE && sheet->problem_count == 0)
+							fail_msg("%s: an order without its condition", text);
+				talloc_free(sheet);
+			}
+		}
+	}
+	talloc_free(f.mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_vocabulary),
+		cmocka_unit_test(test_spoilt_letters),
 		cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_canonical_sheet),
 		cmocka_unit_test(test_merge),
