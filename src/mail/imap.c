@@ -169,7 +169,7 @@ static struct err *log_in(struct imap *m, TALLOC_CTX *mem)
 	if (is_fatal(r))
 		return failure(m, mem, r, true, "log-in failed");
 	return err_new(mem, ERR_ACCOUNT, passes(said(m, mem)), where(m, mem),
-		"the server refuses the log-in; check the user and the password: %s", said(m, mem));
+		"the server refuses the log-in: check imap-user and imap-password: %s", said(m, mem));
 }
 
 static struct err *ask_capabilities(struct imap *m, TALLOC_CTX *mem)

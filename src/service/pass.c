@@ -147,6 +147,7 @@ static struct err *send_out(const struct pass *p, TALLOC_CTX *mem, struct passed
 	if (e != NULL || !done.stopped)
 		return e;
 	out->sending_trouble = true;
+	log_line(s->log, LOG_LEVEL_WARN, "mail cannot be sent: %s", done.trouble);
 	return tell_operator(s, mem, "sending", "Mail cannot be sent",
 		talloc_asprintf(mem, "Galloper cannot send mail: %s\n\nWhat is to be sent waits and is tried again.",
 			done.trouble));

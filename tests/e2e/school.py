@@ -28,6 +28,12 @@ def text_of(mail):
     return mail.get_body(("plain",)).get_content().replace("\r\n", "\n")
 
 
+def has(mail, *parts):
+    text = re.sub(r"\s+", " ", text_of(mail))
+    for part in parts:
+        assert part in text, "%r is not in:\n%s" % (part, text_of(mail))
+
+
 class School:
     def __init__(self, name, starttls=False, **settings):
         self.name, self.folder, self.said = name, os.path.join(os.environ["SCRATCH"], name), ""

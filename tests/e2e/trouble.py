@@ -1,0 +1,160 @@
+#!/usr/bin/python3
+"""See trouble.test."""
+import datetime, glob, os
+from school import BOX, DOMAIN, PASSWORD, SMTP_PASSWORD, School, has, port, text_of
+
+WRONG = "wrong-Selkie-7733"
+
+
+def hours(count):
+    """A time for --now, so many hours from now."""
+    return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=count)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def says(text, *words):
+    for word in words:
+        assert word in text, "%r is not in:\n%s" % (word, text)
+
+
+def passwords():
+    s = School("pass")
+    s.new_game()
+    s.tick()
+    welcome = s.await_mail("english", "welcome")
+    s.send("english", "Wolfe's: advance 3", reply_to=welcome)
+
+    s.secret("imap", WRONG)
+    says(s.tick(expect=3), "refuses the log-in", "imap-user", "imap-password")
+    assert len(s.mails("game")) == 1 and not s.mails("english", "receipt")
+    notice = s.await_mail("referee", "notice")  # sending goes on
+    has(notice, "refuses the log-in", "imap-password")
+    assert WRONG not in notice.as_string()
+
+    s.secret("imap", PASSWORD)
+    s.secret("smtp", WRONG)
+    says(s.tick(expect=3), "refuses our user name or password", "smtp-password")
+    assert not s.mails("english", "receipt")
+    s.secret("smtp", SMTP_PASSWORD)
+    s.tick(now=hours(1))
+    has(s.await_mail("english", "receipt"), "D: move 3 forward")
+    s.tick(now=hours(2))
+    assert len(s.mails("english")) == 2, "a mail came twice"
+    s.kept_quiet()
+
+
+def away():
+    s = School("away")
+    s.new_game()
+    s.tick()
+    s.send("english", "Wolfe's: advance 3", reply_to=s.await_mail("english", "welcome"))
+    good = {name: s.settings[name] for name in ("imap-port", "smtp-port")}
+
+    s.configure(imap_port=1)
+    says(s.tick(expect=3), "localhost")
+    s.configure(imap_port=good["imap-port"], smtp_port=1)
+    says(s.tick(expect=3), "cannot be reached")
+    s.configure(smtp_port=good["smtp-port"])
+    s.tick()
+    assert not s.mails("english", "receipt"), "the mail went before its time"
+    s.tick(now=hours(1))
+    s.tick(now=hours(2))
+    has(s.await_mail("english", "receipt"), "D: move 3 forward")
+    assert len(s.mails("english")) == 2, "a mail came twice"
+    s.kept_quiet()
+
+
+def strangers():
+    """Certificates that are not to be trusted: the password goes to none of these servers."""
+    log = {name: os.path.getsize(BOX + name) for name in ("/imap.log", "/smtp.log")}
+    s = School("stranger")
+    s.new_game()
+    good = {name.replace("-", "_"): s.settings[name]
+            for name in ("imap-port", "imap-security", "smtp-port", "smtp-security")}
+    time = 0
+    for server in "imap", "smtp":
+        for bad in os.environ[server.upper() + "_BAD_PORTS"].split():
+            kind, *ports = bad.split(":")
+            for security, number in zip(("starttls", "tls"), ports):
+                time += 6  # past any back-off
+                s.configure(**good)
+                s.configure(**{server + "_port": number, server + "_security": security})
+                if server == "smtp":  # something to be sent
+                    s.send("english", "HELP", reply_to=s.mails("english", "welcome")[0])
+                says(s.tick(now=hours(time), expect=3), "certificate")
+    for name, start in log.items():
+        with open(BOX + name) as f:
+            f.seek(start)
+            said = [line for line in f.read().split("\n") if line and not line.startswith("good")]
+        assert len(said) >= 3 and not any(word in line for line in said for word in ("AUTH", "LOGIN ", "MAIL", "RCPT")), said
+    s.configure(**good)
+    s.tick(now=hours(time + 6))
+    assert len(s.mails("english", "answer")) == 6
+    s.kept_quiet()
+
+
+def bounces():
+    s = School("bounce")
+    dead = s.address("english", "rcpt550")
+    s.new_game(english=dead)
+    s.tick()
+    boss = s.await_mail("referee", "welcome")
+    for number in range(1, 5):
+        s.send("referee", "SAY TO all: notice %d" % number, reply_to=boss)
+        print(s.tick())
+    tried = [line for line in open(BOX + "/smtp.log") if "RCPT " + dead in line]
+    assert len(tried) == 3, tried
+    assert len(s.mails("jacobite")) == 5
+    print([(m["Subject"], text_of(m)[:300]) for m in s.mails("referee")])
+
+
+def numbers_lost():
+    """Another UIDVALIDITY: what was answered and not yet filed is not answered again."""
+    s = School("number")
+    s.new_game()
+    s.tick()
+    welcome = s.await_mail("english", "welcome")
+    s.send("english", "Wolfe's: advance 3", reply_to=welcome)
+    s.tick()
+    assert len(s.mails("game")) == 1
+    maildir = "%s/mail/%s/Maildir" % (BOX, s.user("game"))
+    for path in glob.glob(maildir + "/dovecot*"):
+        os.unlink(path)
+    print(s.tick(), s.tick())
+    assert not s.mails("game") and len(s.mails("game", folder="Processed")) == 1
+
+    s.send("english", "Barrell's: advance 3", reply_to=welcome)
+    s.tick()
+    box = s.box("game")
+    assert box.rename("INBOX", "Old")[0] == "OK" and box.select("Old")[0] == "OK"
+    assert box.copy("1:*", "INBOX")[0] == "OK"
+    box.logout()
+    s.send("english", "Munro's: advance 3", reply_to=welcome)
+    print(s.tick(), s.tick())
+    assert not s.mails("game")
+    receipts = s.mails("english", "receipt")
+    assert len(receipts) == 3, len(receipts)
+    has(receipts[2], "N: move 3 forward")
+
+
+def deadline():
+    """A week in the past, for Dovecot puts no mail into the future."""
+    s = School("week")
+    s.new_game(now="2026-03-02T09:00:00Z")  # a Monday
+    s.tick(now="2026-03-02T09:01:00Z")
+    welcome = s.await_mail("english", "welcome")
+    has(welcome, "Fri 6 Mar 2026, 16:00 (Europe/London)")
+    s.put(s.write("english", "Wolfe's: advance 3", reply_to=welcome), "04-Mar-2026 10:00:00 +0000")
+    s.put(s.write("english", "Munro's: advance 3", reply_to=welcome), "06-Mar-2026 16:00:01 +0000")  # too late
+    s.tick(now="2026-03-04T10:05:00Z")
+    has(s.await_mail("english", "receipt"), "D: move 3 forward")
+    assert not s.mails("english", "report")
+    s.tick(now="2026-03-06T16:05:00Z")
+    for who in "english", "jacobite", "referee":
+        has(s.await_mail(who, "report"), "Wolfe's move 3\" to G7.", "Turn 2 ends Fri 13 Mar 2026, 16:00")
+    assert "Munro's move" not in text_of(s.mails("english", "report")[0])
+    print([(m["X-Galloper-Mail"], text_of(m)[:300]) for m in s.mails("english")])
+
+
+for part in passwords, away, strangers, bounces, numbers_lost, deadline:
+    print("---", part.__name__, flush=True)
+    part()
