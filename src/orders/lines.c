@@ -228,6 +228,14 @@ static enum opening find_opening(struct parser *p, int line)
 			return OPENS_HEAD;
 	}
 	asks = asks_or_tells(p, p->opens_at[line], line);
+	if (here(p)->type == TOKEN_OPEN) { /* "(but only if they are within 6)" */
+		int open = p->pos;
+
+		advance(p);
+		if (condition_begins(p))
+			return OPENS_CONDITION;
+		p->pos = open;
+	}
 	if (condition_begins(p) || key_here(p) == KEY_OTHERWISE)
 		return OPENS_CONDITION;
 	if (clause_begins(p, false) && !asks) {
@@ -312,12 +320,32 @@ static bool if_hangs(const struct parser *p, int line)
 		const struct token *t = &p->lex->tokens[i];
 
 		if (is_key(t, KEY_IF) || is_key(t, KEY_UNLESS))
-			start = (i == p->lex->lines[line].first || t[-1].type == TOKEN_COLON) ? i : -1;
+			start = (i == p->lex->lines[line].first || t[-1].type == TOKEN_COLON ||
+					is_key(&t[-1], KEY_ONLY))
+					? i
+					: -1;
 		else if (t->type == TOKEN_SEMICOLON ||
 			 (t->type == TOKEN_WORD && key_is_verb(t->word->key) && start >= 0 && t->word->key != KEY_MOVE))
 			start = -1;
 	}
 	return start >= 0;
+}
+
+bool condition_hangs(struct parser *p, int line)
+{
+	const struct token *last;
+
+	while (line > 0 && line_opening(p, line) == OPENS_BLANK)
+		line--;
+	if (line_opening(p, line) != OPENS_CONDITION || !if_hangs(p, line))
+		return false;
+	last = &p->lex->tokens[line_end(p, line) - 1];
+	if (last->type == TOKEN_COMMA || last->type == TOKEN_COLON || unfinished(last) || line_tells_something(p, line))
+		return true;
+	for (; last->type != TOKEN_NEWLINE && last > p->lex->tokens; last--) /* "If that is ok" is chatter */
+		if (is_key(last, KEY_ENEMY))
+			return true;
+	return false;
 }
 
 /* Can what begins there stand after a comma: a name, a number, a direction, a small word? */
@@ -376,6 +404,8 @@ static enum newline newline_between(struct parser *p, int line)
 	bool indented = p->lex->lines[line + 1].indent > p->indent;
 	bool begun = line_opening(p, line) == OPENS_HEAD;
 
+	if (next != OPENS_CONDITION && next != OPENS_OTHER && next != OPENS_END && condition_hangs(p, line))
+		return NEWLINE_GLUES;
 	switch (next) {
 	case OPENS_HEAD:
 	case OPENS_ORDER:
@@ -393,7 +423,9 @@ static enum newline newline_between(struct parser *p, int line)
 			return NEWLINE_GLUES;
 		return line_tells_something(p, line + 1) ? NEWLINE_BREAKS : NEWLINE_ENDS;
 	case OPENS_CONDITION:
-		return wrapped || unfinished(last) ? NEWLINE_GLUES : NEWLINE_BREAKS;
+		return wrapped || unfinished(last) || p->lex->tokens[p->lex->lines[line + 1].first].type == TOKEN_OPEN
+			       ? NEWLINE_GLUES
+			       : NEWLINE_BREAKS;
 	case OPENS_OTHER:
 		if (holds_within(p, line + 1))
 			return NEWLINE_GLUES;
@@ -434,6 +466,7 @@ bool find_governed_subject(struct parser *p, struct subject *s)
 	take_key(p, KEY_ONLY);
 	advance(p);
 	if (parse_condition(p)) {
+		take_type(p, TOKEN_COLON);
 		separators_ahead(p, &after);
 		p->pos = after;
 		here(p);

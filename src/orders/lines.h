@@ -37,6 +37,9 @@ bool line_tells_something(struct parser *p, int line);
 /* "do not" at the end of a line: the verb on the next is not to be read. */
 bool ends_in_negation(const struct parser *p, int line);
 
+/* A line that is nothing but a condition, and the blank ones below it: what comes next hangs on it. */
+bool condition_hangs(struct parser *p, int line);
+
 /* A subject alone up to the end of the line, at p->pos. */
 bool head_begins(struct parser *p);
 /* Words at p->pos that stand where a subject should: the token after them, or 0. */

@@ -165,6 +165,8 @@ bool parse_if(struct parser *p, struct clause_list *list, bool trailing);
 /* Can a clause begin at p->pos? `bare` also admits a leg without a verb. */
 bool clause_begins(struct parser *p, bool bare);
 bool condition_begins(struct parser *p);
+/* "next turn", "wait a turn": how many tokens; 0 when none stand here. An order must not come a turn early. */
+int time_words(struct parser *p);
 /* After a condition that cannot be read: all it governs is passed over. */
 void lose_governed(struct parser *p);
 /* The same where a condition or negation leads; if no verb stands before the next hard separator ("if c within 8.

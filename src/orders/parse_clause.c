@@ -243,6 +243,8 @@ static void skip_before_verb(struct parser *p)
 		bool to_verb = key_is_verb(next) || next == KEY_NOT || next == KEY_SHOULD || next == KEY_WILL ||
 			       next == KEY_BE || next == KEY_DO || next == KEY_SKIP || next == KEY_HITS;
 
+		if (condition_begins(p))
+			return;
 		if (key == KEY_SKIP || key == KEY_PLEASE || key == KEY_WILL || key == KEY_BE || key == KEY_SHOULD ||
 			key == KEY_BOTH || (key == KEY_ONLY && (next == KEY_IF || key_is_verb(next))) ||
 			(key == KEY_EXCEPT && to_verb) ||
@@ -438,12 +440,18 @@ static void recover(struct parser *p)
 		skip_to_separator(p);
 }
 
-/* "charge j (if within 6)" */
+/* "charge j (if within 6)", "charge j (but only if ...)" */
 static bool bracketed_condition(struct parser *p)
 {
-	enum key next = key_ahead(p, 1);
+	int before = p->pos;
+	bool begins = here(p)->type == TOKEN_OPEN;
 
-	return here(p)->type == TOKEN_OPEN && (next == KEY_IF || next == KEY_UNLESS || next == KEY_ONLY);
+	if (begins) {
+		advance(p);
+		begins = condition_begins(p);
+		p->pos = before;
+	}
+	return begins;
 }
 
 bool parse_clause(struct parser *p, struct clause_list *list)

@@ -13,12 +13,28 @@
 #include "base/text.h"
 #include "orders/parse.h"
 
+#include <string.h>
+
+int time_words(struct parser *p)
+{
+	const struct token *t = here(p);
+	bool number = ahead(p, 1)->type == TOKEN_NUMBER || key_ahead(p, 1) == KEY_A;
+
+	if (key_here(p) == KEY_REQUEST && strcmp(t->word->text, "next") == 0 && key_ahead(p, 1) == KEY_TURN)
+		return 2;
+	if (key_here(p) == KEY_WAIT && number && key_ahead(p, 2) == KEY_TURN)
+		return 3;
+	return 0;
+}
+
 bool condition_begins(struct parser *p)
 {
 	enum key key = key_here(p), next = key_ahead(p, 1);
 
 	return key == KEY_IF || key == KEY_UNLESS || key == KEY_UNTIL || (key == KEY_ONLY && next == KEY_IF) ||
-	       (key == KEY_EXCEPT && (next == KEY_IF || (next == KEY_ONLY && key_ahead(p, 2) == KEY_IF)));
+	       (key == KEY_NOT && (next == KEY_IF || next == KEY_UNLESS)) || time_words(p) ||
+	       (key == KEY_EXCEPT && (next == KEY_IF || (next == KEY_ONLY && key_ahead(p, 2) == KEY_IF) ||
+					     (next == KEY_NOT && key_ahead(p, 2) == KEY_IF)));
 }
 
 /* Is an unknown word spelt much like one that begins a condition? Found once for each word. */
@@ -604,14 +620,30 @@ static bool leads(const struct parser *p, int from)
 	return false;
 }
 
+static void tell_when(struct parser *p, int words)
+{
+	problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + words, NULL, NULL,
+		"`%s` cannot be ordered, and nothing that depends on it was read: orders are for this turn. Send it "
+		"when its turn comes.",
+		typed_text(p, p->pos, p->pos + words));
+	for (; words > 0; words--)
+		advance(p);
+}
+
 static bool take_if(struct parser *p, bool *negated)
 {
 	enum key key;
+	bool not ;
 
+	if (time_words(p)) {
+		tell_when(p, time_words(p));
+		return false;
+	}
 	take_key(p, KEY_EXCEPT);
 	take_key(p, KEY_ONLY);
+	not = take_key(p, KEY_NOT); /* "but not if within 3" */
 	key = key_here(p);
-	*negated = key == KEY_UNLESS;
+	*negated = (key == KEY_UNLESS) != not ;
 	advance(p);
 	if (key == KEY_UNTIL) {
 		problem(p, PROBLEM_UNREADABLE, p->pos - 1, p->pos, "if", NULL,
@@ -683,11 +715,15 @@ static bool parse_if_here(struct parser *p, struct clause_list *list, bool whole
 {
 	int start = p->pos, after;
 	bool trailing = whole, negated, failed = false, failed_too = false;
+	bool hanging, later = !trailing && time_words(p);
 	struct condition *c = take_if(p, &negated) ? parse_condition(p) : NULL;
 	struct clause *then, *otherwise;
 
-	if (!c)
-		return lose_if(p, list, trailing || (list->last && *list->last && !leads(p, start)), whole);
+	if (!c) { /* "advance 4, next turn charge": the time goes with what follows it */
+		bool leading = leads(p, start) || (later && clause_begins(p, true));
+
+		return lose_if(p, list, trailing || (list->last && *list->last && !leading), whole);
+	}
 	if (negated)
 		c = combine(p, CONDITION_NOT, c, NULL);
 	if (!trailing) {
@@ -706,7 +742,10 @@ static bool parse_if_here(struct parser *p, struct clause_list *list, bool whole
 			typed_text(p, p->pos, p->pos + 1));
 		return lose_if(p, list, true, whole);
 	}
+	hanging = !trailing && !separators_ahead(p, &after) && key_here(p) == KEY_UNTIL;
 	then = trailing ? take_last(list, whole) : parse_governed(p, &failed);
+	if (hanging) /* "charge nearest / only if within 6 though": it may have been the charge's own */
+		take_last(list, whole);
 	otherwise = parse_otherwise(p, &failed_too);
 	while (whole && then && then->next) { /* each on its own, so that it prints and reads back the same */
 		struct clause *rest = then->next;

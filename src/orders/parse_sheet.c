@@ -68,6 +68,22 @@ static void read_header(struct parser *p)
 		p->sheet->key = text_between(p, p->pos, p->stop);
 }
 
+/* "TURN 3: R: advance 4": what stands behind the number is read as a line of its own. */
+static bool header_goes_on(struct parser *p, int line)
+{
+	if (here(p)->type != TOKEN_NUMBER)
+		return false;
+	advance(p);
+	if (!take_type(p, TOKEN_COLON) && !take_type(p, TOKEN_STOP))
+		return false;
+	here(p);
+	if (at_end(p) || here(p)->type == TOKEN_NEWLINE)
+		return false;
+	p->lex->lines[line].first = p->pos;
+	p->opens[line] = OPENS_UNKNOWN_YET;
+	return true;
+}
+
 /* "--- ORDERS falkirk-7b turn 3 ---" */
 static void read_mark(struct parser *p)
 {
@@ -455,7 +471,7 @@ static void read_other(struct parser *p, int line)
 /* A line that opens with a verb but belongs to no order, and what goes with it; the number of the next line. */
 static int read_loose_verb(struct parser *p, int line)
 {
-	if (line_tells_something(p, line) || ends_in_negation(p, line))
+	if (line_tells_something(p, line) || ends_in_negation(p, line) || condition_hangs(p, line))
 		return read_orders(p, line);
 	set_aside_line(p, line);
 	return line + 1;
@@ -486,7 +502,7 @@ static int read_line(struct parser *p, int line)
 		return -1;
 	case OPENS_HEADER:
 		read_header(p);
-		return line + 1;
+		return header_goes_on(p, line) ? line : line + 1;
 	case OPENS_MARK:
 		read_mark(p);
 		return line + 1;

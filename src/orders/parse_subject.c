@@ -311,7 +311,7 @@ void subject_mark(struct parser *p, struct subject *s)
 			   key == KEY_BOTH || key == KEY_BE || key == KEY_WILL || key == KEY_PLEASE ||
 			   key == KEY_SKIP || (key == KEY_TO && verb_next) || (key == KEY_DO && verb_next) ||
 			   (key == KEY_THEY && (verb_next || next == KEY_SHOULD || next == KEY_WILL)) ||
-			   (key == KEY_REQUEST && verb_next)) {
+			   (key == KEY_REQUEST && verb_next && !time_words(p))) {
 			advance(p);
 		} else {
 			return;
