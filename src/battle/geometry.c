@@ -155,9 +155,34 @@ static bool far_apart(const struct box *a, const struct box *b)
 	return dx * dx + dy * dy > reach * reach;
 }
 
+static struct fine fine_centre(const struct box *b)
+{
+	struct fine front = fine_point(b->front);
+
+	return (struct fine){front.x - round_shift(b->depth * sine(b->facing), SINE_SHIFT + 1 - 8),
+		front.y - round_shift(b->depth * cosine(b->facing), SINE_SHIFT + 1 - 8)};
+}
+
+/* Is there a line along one of a's edges such that b is nowhere deeper beyond it than the tolerance? */
+static bool parted(const struct box *a, const struct box *b, struct fine d)
+{
+	int64_t s = sine(a->facing), k = cosine(a->facing);
+	int64_t across = llabs(sine(b->facing - a->facing)), along = llabs(cosine(b->facing - a->facing));
+	int64_t right = llabs(round_shift(d.x * k - d.y * s, SINE_SHIFT));
+	int64_t ahead = llabs(round_shift(d.x * s + d.y * k, SINE_SHIFT));
+	/* Half of how much room b takes along each of a's axes. */
+	int64_t half_right = round_shift(b->width * along + b->depth * across, SINE_SHIFT + 1 - 8);
+	int64_t half_ahead = round_shift(b->width * across + b->depth * along, SINE_SHIFT + 1 - 8);
+
+	return right - a->width * FINE / 2 - half_right >= -OVERLAP_TOLERANCE * FINE ||
+	       ahead - a->depth * FINE / 2 - half_ahead >= -OVERLAP_TOLERANCE * FINE;
+}
+
+/* Two boxes overlap by as much as along the axis along which they overlap least. */
 bool geo_overlap(const struct box *a, const struct box *b)
 {
-	return !far_apart(a, b) && boxes_apart(a, b) < -OVERLAP_TOLERANCE * FINE;
+	return !far_apart(a, b) && !parted(a, b, minus(fine_centre(b), fine_centre(a))) &&
+	       !parted(b, a, minus(fine_centre(a), fine_centre(b)));
 }
 
 int32_t geo_distance(const struct box *a, const struct box *b)

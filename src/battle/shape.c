@@ -17,7 +17,7 @@ static const int32_t sines[91] = {0, 18739379, 37473049, 56195305, 74900443, 935
 
 int64_t sine(int degrees)
 {
-	int d = geo_degrees(degrees);
+	int d = degrees >= 0 && degrees < 360 ? degrees : geo_degrees(degrees);
 
 	if (d <= 90)
 		return sines[d];
@@ -70,9 +70,9 @@ struct point rough_point(struct fine p)
 	return (struct point){rough(p.x), rough(p.y)};
 }
 
-struct fine fine_corner(const struct box *b, enum corner c)
+/* `s` and `k` are sine and cosine of its facing. */
+static struct fine corner_of(const struct box *b, enum corner c, int64_t s, int64_t k)
 {
-	int64_t s = sine(b->facing), k = cosine(b->facing);
 	int64_t right = c == FRONT_RIGHT || c == REAR_RIGHT ? b->width : -b->width;
 	int64_t back = c == REAR_RIGHT || c == REAR_LEFT ? 2 * (int64_t)b->depth : 0;
 	struct fine front = fine_point(b->front);
@@ -82,11 +82,18 @@ struct fine fine_corner(const struct box *b, enum corner c)
 		front.y + round_shift(-right * s - back * k, SINE_SHIFT + 1 - 8)};
 }
 
+struct fine fine_corner(const struct box *b, enum corner c)
+{
+	return corner_of(b, c, sine(b->facing), cosine(b->facing));
+}
+
 void shape_box(struct shape *s, const struct box *b)
 {
+	int64_t across = sine(b->facing), along = cosine(b->facing);
+
 	s->count = 4;
 	for (int c = 0; c < 4; c++) /* the enum goes round clockwise */
-		s->corner[c] = fine_corner(b, (enum corner)(3 - c));
+		s->corner[c] = corner_of(b, (enum corner)(3 - c), across, along);
 }
 
 void shape_segment(struct shape *s, struct fine p, struct fine q)

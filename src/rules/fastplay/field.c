@@ -23,13 +23,22 @@ int32_t charge_allowance(const struct turn *t, const struct unit *u)
 	return parameter(t, unit_is_horse(u) ? P_HORSE_CHARGE : P_INFANTRY_CHARGE);
 }
 
+/* Is the distance between the points more than `far`? */
+static bool farther(struct point a, struct point b, int64_t far)
+{
+	int64_t dx = (int64_t)a.x - b.x, dy = (int64_t)a.y - b.y;
+
+	return dx * dx + dy * dy > far * far;
+}
+
+/* No point of a box is farther from the middle of its front than half its width and its depth together, or from its
+ * centre than half of both. */
 bool may_meet(const struct box *a, const struct box *b, int32_t reach)
 {
-	int64_t dx = (int64_t)a->front.x - b->front.x, dy = (int64_t)a->front.y - b->front.y;
-	/* No point of a box is farther from the middle of its front than half its width and its depth together. */
-	int64_t far = reach + (a->width + b->width) / 2 + a->depth + b->depth + 2;
+	int64_t half = reach + (a->width + b->width) / 2 + 4;
 
-	return dx * dx + dy * dy <= far * far;
+	return !farther(a->front, b->front, half + a->depth + b->depth) &&
+	       !farther(geo_centre(a), geo_centre(b), half + (a->depth + b->depth) / 2);
 }
 
 void carry(struct turn *t, int unit)

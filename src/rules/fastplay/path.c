@@ -15,11 +15,24 @@ struct obstacle {
 	int32_t clearance;
 };
 
+/* What stops a box on its way, remembered: an order is walked many times over when it has to be shortened. */
+struct way {
+	struct box from;
+	struct point by;
+	int32_t go;
+	enum event_reason reason;
+	int blocker;
+};
+
+enum { WAYS = 8 };
+
 /* One way of carrying the orders out: at most `limit` inches and `turns` degrees of them. */
 struct attempt {
 	const struct mover *m;
 	struct obstacle *hard, *soft;
 	int hard_count, soft_count;
+	struct way ways[WAYS];
+	int way_count;
 	int32_t limit;
 	int turns;
 	struct walk *w;
@@ -127,8 +140,7 @@ static int32_t edge_travel(const struct attempt *a, struct point by)
 	return limit;
 }
 
-/* How far ahead along `by` nothing stops the box; says what does. */
-static int32_t clear_way(struct attempt *a, struct point by, enum event_reason *reason, int *blocker)
+static int32_t find_way(struct attempt *a, struct point by, enum event_reason *reason, int *blocker)
 {
 	const struct turn *t = a->m->t;
 	const struct unit *self = &t->state->units[a->m->unit];
@@ -153,6 +165,32 @@ static int32_t clear_way(struct attempt *a, struct point by, enum event_reason *
 		*blocker = -1;
 	}
 	return go;
+}
+
+static bool same_box(const struct box *a, const struct box *b)
+{
+	return a->front.x == b->front.x && a->front.y == b->front.y && a->facing == b->facing;
+}
+
+/* How far ahead along `by` nothing stops the box; says what does. */
+static int32_t clear_way(struct attempt *a, struct point by, enum event_reason *reason, int *blocker)
+{
+	struct way *way;
+
+	for (int i = 0; i < a->way_count; i++) {
+		way = &a->ways[i];
+		if (same_box(&way->from, &a->w->to) && way->by.x == by.x && way->by.y == by.y) {
+			*reason = way->reason;
+			*blocker = way->blocker;
+			return way->go;
+		}
+	}
+	way = &a->ways[a->way_count < WAYS ? a->way_count++ : WAYS - 1];
+	*way = (struct way){.from = a->w->to, .by = by};
+	way->go = find_way(a, by, &way->reason, &way->blocker);
+	*reason = way->reason;
+	*blocker = way->blocker;
+	return way->go;
 }
 
 /* The displacement that a leg asks for, at most `left` long where it names no distance. */
@@ -239,10 +277,10 @@ static void advance(struct attempt *a, struct point by, int32_t go)
 static void walk_leg(struct attempt *a, const struct leg *leg)
 {
 	struct walk *w = a->w;
-	int32_t left = a->limit - w->gone - w->paid, want, done = 0;
+	int32_t left, want, done = 0, all = a->m->allowance - w->gone - w->paid;
 	struct point by;
 
-	if (!leg_displacement(a, leg, left, &by, &want)) {
+	if (!leg_displacement(a, leg, all > 0 ? all : 0, &by, &want)) {
 		stop(a, REASON_GONE, leg->unit);
 		return;
 	}
@@ -346,6 +384,33 @@ static enum event_reason turn_blocked(struct attempt *a, const struct box *now, 
 	return REASON_NONE;
 }
 
+/* Can nothing be in the way of a turn, however far? Then its degrees need not be looked at one by one. */
+static bool turns_freely(const struct attempt *a, const struct box *b, enum face_kind kind, int sign)
+{
+	const struct table *table = &a->m->t->sc->table;
+	struct point corner[4], pivot = geo_centre(b);
+	int32_t reach = geo_length(b->width, b->depth) / 2 + 2;
+
+	if (kind == FACE_WHEEL) {
+		geo_corners(b, corner);
+		pivot = corner[sign < 0 ? FRONT_LEFT : FRONT_RIGHT];
+		reach *= 2;
+	}
+	if (pivot.x < reach || pivot.y < reach || pivot.x > table->width - reach || pivot.y > table->height - reach ||
+		parameter(a->m->t, P_TERRAIN) == TERRAIN_GROUND)
+		return false;
+	for (int i = 0; i < a->hard_count; i++)
+		if (geo_point_distance(a->hard[i].box, pivot) < reach + a->hard[i].clearance)
+			return false;
+	return true;
+}
+
+static struct box turned(const struct box *b, enum face_kind kind, int degrees)
+{
+	return kind == FACE_WHEEL ? geo_wheel(*b, degrees < 0 ? FRONT_LEFT : FRONT_RIGHT, degrees)
+				  : geo_turn(*b, degrees);
+}
+
 /* Degree by degree (FP15); a turn about the centre, a wheel about its inner front corner. */
 static void walk_face(struct attempt *a, const struct face *f)
 {
@@ -359,10 +424,14 @@ static void walk_face(struct attempt *a, const struct face *f)
 	}
 	sign = degrees < 0 ? -1 : 1;
 	w->turn_asked += abs(degrees);
+	if (w->turned + abs(degrees) <= a->turns && turns_freely(a, &start, f->kind, sign)) {
+		w->to = turned(&start, f->kind, degrees);
+		w->turned += abs(degrees);
+		passed(w);
+		return;
+	}
 	for (int d = 1; d <= abs(degrees); d++) {
-		struct box next = f->kind == FACE_WHEEL
-					  ? geo_wheel(start, sign < 0 ? FRONT_LEFT : FRONT_RIGHT, sign * d)
-					  : geo_turn(start, sign * d);
+		struct box next = turned(&start, f->kind, sign * d);
 		enum event_reason reason = turn_blocked(a, &w->to, &next, &blocker);
 
 		if (w->turned >= a->turns)
