@@ -294,8 +294,8 @@ static void play_turn(TALLOC_CTX *mem, struct play *p, const struct ruleset *rul
 }
 
 /* A piece that it looked at had acted in one run and not yet in the other (who waits may come later). */
-static bool saw_other_moment(const struct play *a, const struct play *b, int phase, const struct event *ev,
-	const struct event *other)
+static bool saw_other_moment(
+	const struct play *a, const struct play *b, int phase, const struct event *ev, const struct event *other)
 {
 	for (int i = 0; other && i < other->seen_count; i++)
 		if (acts_before(a->events, a->first[phase], ev, other->seen[i]) !=
@@ -309,8 +309,8 @@ static bool saw_other_moment(const struct play *a, const struct play *b, int pha
 }
 
 /* Every event of `a` from `from` on that saw nothing tainted must be in `b`, byte for byte. */
-static void compare_plays(TALLOC_CTX *mem, const struct ruleset *rules, const struct play *a, const struct play *b,
-	const char *amended)
+static void compare_plays(
+	TALLOC_CTX *mem, const struct ruleset *rules, const struct play *a, const struct play *b, const char *amended)
 {
 	bool *tainted = talloc_zero_array(mem, bool, (unsigned)a->at[0]->count);
 	const struct event *target = events_find(a->events, amended);
@@ -403,8 +403,7 @@ static void play(const char *battle, uint64_t seed, const char *const *settings)
 		for (int k = 0; k < 3; k++)
 			try_amendment(&c, rules, sc, s, book, &dice);
 		for (int phase = 0; phase < rules->phase_count; phase++) {
-			struct state *next =
-				step(mem, rules, sc, save_and_load(mem, s), book, NULL, &dice, stepped);
+			struct state *next = step(mem, rules, sc, save_and_load(mem, s), book, NULL, &dice, stepped);
 
 			check_state(sc, next);
 			if (strcmp(rules->phases[phase].key, "move") == 0)

@@ -1,0 +1,289 @@
+/* The rules' core: names of dice and events, a referee's changes, what is foreseen, and the edges of the geometry they
+ * use. Values by hand. (Each ruling has its case in tests/cases.) */
+#include "rules/ruleset.h"
+#include "service/battles.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Barrell's face Camerons 8" away in the rain. */
+struct duel {
+	TALLOC_CTX *mem;
+	struct scenario *sc;
+	const struct ruleset *rules;
+	struct dice dice;
+	struct orderbook *book;
+	struct events *events;
+	struct amendments *amendments;
+	int a, j, commander;
+};
+
+static void line(struct duel *d, const char *text)
+{
+	struct line_reader *r = line_reader_new(d->mem, "test", text, strlen(text));
+	const struct line *l;
+	bool taken;
+
+	assert_null(line_next(d->mem, r, &l));
+	assert_null(scenario_line(d->mem, d->sc, l, &taken));
+	assert_true(taken);
+}
+
+static struct duel set_up(void)
+{
+	struct duel d = {.mem = talloc_new(NULL)};
+	struct scenario *falkirk;
+
+	assert_null(battle_load(d.mem, "falkirk", NULL, &falkirk, &d.rules));
+	d.sc = scenario_empty(d.mem, falkirk);
+	line(&d, "unit E B foot \"Barrell's\" 6 at 40,20 facing 0");
+	line(&d, "unit J j clan \"Camerons\" 6 at 40,28 facing 180");
+	line(&d, "commander J os \"Gen. John O'Sullivan\" with j");
+	d.a = state_find_code(d.sc->state, "B", -1);
+	d.j = state_find_code(d.sc->state, "j", -1);
+	d.commander = state_find_code(d.sc->state, "os", -1);
+	dice_from_number(&d.dice, 7);
+	d.book = orderbook_new(d.mem, d.sc->state);
+	d.events = events_new(d.mem);
+	d.amendments = amendments_new(d.mem);
+	return d;
+}
+
+static struct state *resolve(struct duel *d)
+{
+	talloc_free(d->events);
+	d->events = events_new(d->mem);
+	return resolve_turn(d->mem, d->rules, d->sc, d->sc->state, d->book, d->amendments, &d->dice, d->events);
+}
+
+static struct clause *order(struct duel *d, int unit, enum clause_kind kind)
+{
+	struct clause *c = talloc_zero(d->mem, struct clause);
+
+	c->kind = kind;
+	c->next = d->book->units[unit].clauses;
+	d->book->units[unit].clauses = c;
+	return c;
+}
+
+static void order_move(struct duel *d, int unit, int32_t distance)
+{
+	struct clause *c = order(d, unit, CLAUSE_MOVE);
+
+	c->legs = talloc_zero(d->mem, struct leg);
+	c->legs->heading.relative = true;
+	c->legs->distance = distance;
+	c->leg_count = 1;
+}
+
+static void order_at(struct duel *d, int unit, enum clause_kind kind, int target)
+{
+	struct clause *c = order(d, unit, kind);
+
+	c->targets = talloc_zero(d->mem, struct target);
+	c->targets->unit = target;
+	c->target_count = 1;
+}
+
+static void test_names(void **unused)
+{
+	struct duel d = set_up();
+	const struct event *ev;
+
+	(void)unused;
+	resolve(&d);
+	ev = events_find(d.events, "T1.shoot.B.volley.1");
+	assert_non_null(ev);
+	assert_string_equal(ev->dice[0].name, "T1.shoot.B.powder.1");
+	assert_string_equal(ev->dice[1].name, "T1.shoot.B.shoot.1");
+	assert_int_equal(ev->dice[0].value, dice_roll(&d.dice, "T1.shoot.B.powder", 6, 1));
+	assert_int_equal(ev->number[NUM_DICE], (ev->dice[0].value + 1) / 2);
+	assert_int_equal(ev->number[NUM_DISTANCE], 8000);
+	/* After a rollback the line of play is part of every name. */
+	d.sc->state->line = 2;
+	resolve(&d);
+	ev = events_find(d.events, "L2.T1.shoot.j.volley.1");
+	assert_non_null(ev);
+	assert_string_equal(ev->dice[0].name, "L2.T1.shoot.j.powder.1");
+	talloc_free(d.mem);
+}
+
+/* Guns of both sides may have one number: neither their events nor their dice may fall together. */
+static void test_guns_of_one_number(void **unused)
+{
+	struct duel d = set_up();
+	const struct event *ev;
+
+	(void)unused;
+	line(&d, "unit E 1 gun \"Cannon 1\" 1 at 20,20 facing 0 id GE");
+	line(&d, "unit J 1 gun \"Cannon 1\" 1 at 20,50 facing 180 id GJ");
+	d.book = orderbook_new(d.mem, d.sc->state);
+	resolve(&d);
+	ev = events_find(d.events, "T1.shoot.E-1.volley.1");
+	assert_non_null(ev);
+	assert_string_equal(ev->dice[2].name, "T1.shoot.E-1.shoot.3");
+	assert_int_equal(ev->dice_count, 3);
+	assert_non_null(events_find(d.events, "T1.shoot.J-1.volley.1"));
+	talloc_free(d.mem);
+}
+
+static struct amendment *amend(struct duel *d, enum amendment_op op, const char *key, int value)
+{
+	struct amendment *a = amendments_add(d->amendments, op);
+
+	a->key = key;
+	a->value = value;
+	a->because = "a die fell off the table";
+	return a;
+}
+
+static void test_hits_and_void(void **unused)
+{
+	struct duel d = set_up();
+	const struct event *ev;
+	struct state *s;
+
+	(void)unused;
+	amend(&d, AMEND_HITS, "T1.shoot.B.volley.1", 2);
+	amend(&d, AMEND_VOID, "T1.shoot.j.volley.1", 0);
+	s = resolve(&d);
+	assert_int_equal(s->units[d.j].bases, 4);
+	assert_int_equal(s->units[d.a].bases, 6);
+	ev = events_find(d.events, "T1.shoot.B.volley.1");
+	assert_true(ev->amended);
+	assert_string_equal(ev->text, "a die fell off the table");
+	assert_int_equal(ev->number[NUM_AFTER], 4);
+	assert_int_equal(events_find(d.events, "T1.shoot.j.volley.1")->reason, REASON_REFEREE);
+	talloc_free(d.mem);
+}
+
+/* Five hits take all of it (the last base goes by itself), and the commander rolls (FP43, FP44). */
+static void test_die_and_wipe_out(void **unused)
+{
+	struct duel d = set_up();
+	struct state *s;
+
+	(void)unused;
+	amend(&d, AMEND_HITS, "T1.shoot.B.volley.1", 5);
+	amend(&d, AMEND_DIE, "T1.shoot.os.commander.1", 5);
+	s = resolve(&d);
+	assert_int_equal(s->units[d.j].bases, 0);
+	assert_int_equal(s->units[d.commander].bases, 1);
+	assert_int_equal(s->units[d.commander].with, -1);
+	/* Nobody is near, so he is set down where his unit's front was. */
+	assert_int_equal(s->units[d.commander].box.front.y, 28000);
+	d.amendments->list[1]->value = 6;
+	s = resolve(&d);
+	assert_int_equal(s->units[d.commander].bases, 0);
+	talloc_free(d.mem);
+}
+
+/* A change before an event counts for it; one that finds no place is told of, and does nothing. */
+static void test_before(void **unused)
+{
+	struct duel d = set_up();
+	struct amendment *a = amend(&d, AMEND_BASES, "", 3);
+	const struct event *ev;
+	struct state *s;
+
+	(void)unused;
+	a->unit = d.j;
+	a->before = "T1.shoot.j.volley.1";
+	a = amend(&d, AMEND_BASES, "", 2);
+	a->unit = d.a;
+	a->before = "T1.shoot.B.volley.2";
+	amend(&d, AMEND_HITS, "T1.shoot.B.volley.1", 0);
+	amend(&d, AMEND_HITS, "T1.shoot.j.volley.1", 0);
+	s = resolve(&d);
+	assert_int_equal(s->units[d.j].bases, 3);
+	assert_int_equal(s->units[d.a].bases, 6);
+	assert_int_equal(s->units[d.j].box.depth, 750);
+	ev = events_find(d.events, "T1.shoot.j.volley.1");
+	assert_int_equal(ev->number[NUM_ELIGIBLE], 3);
+	assert_string_equal(events_find(d.events, "T1.end.B.ruling-unused.1")->text, "T1.shoot.B.volley.2");
+	talloc_free(d.mem);
+}
+
+static void test_foresee(void **unused)
+{
+	struct duel d = set_up();
+	struct plan *p;
+
+	(void)unused;
+	/* Seven forward is one too many; 1" short of Camerons would be 7" too, so it is the allowance that counts. */
+	order_move(&d, d.a, 7000);
+	order_at(&d, d.a, CLAUSE_FIRE, d.j);
+	p = d.rules->foresee(d.mem, d.sc, d.sc->state, SIDE_GOVERNMENT, d.book);
+	assert_int_equal(p->count, 2);
+	assert_int_equal(p->items[0].kind, PLAN_MOVE);
+	assert_false(p->items[0].whole);
+	assert_int_equal(p->items[0].reason, REASON_ALLOWANCE);
+	assert_int_equal(p->items[0].distance, 6000);
+	assert_int_equal(p->items[0].to.front.y, 26000);
+	assert_int_equal(p->items[1].kind, PLAN_FIRE);
+	assert_int_equal(p->items[1].distance, 2000);
+	/* One, two or three dice alike: 1 - (5/6 + 25/36 + 125/216) / 3 = 0.2978. */
+	assert_int_equal(p->items[1].percent, 30);
+	/* The Jacobite charge is measured from where everybody stands: 8" are too far. */
+	order_at(&d, d.j, CLAUSE_CHARGE, d.a);
+	p = d.rules->foresee(d.mem, d.sc, d.sc->state, SIDE_JACOBITE, d.book);
+	assert_int_equal(p->count, 1);
+	assert_int_equal(p->items[0].kind, PLAN_CHARGE);
+	assert_int_equal(p->items[0].reason, REASON_OUT_OF_REACH);
+	assert_int_equal(p->items[0].distance, 8000);
+	assert_int_equal(p->items[0].asked, 6000);
+	talloc_free(d.mem);
+}
+
+static void test_edges(void **unused)
+{
+	struct box foot = {{40000, 20000}, 0, 4500, 1500}, other = {{44500, 21000}, 0, 4500, 1500};
+	struct point p;
+	int bearing;
+	int32_t length;
+
+	(void)unused;
+	p = geo_edge(&foot, ARC_RIGHT, &bearing, &length);
+	assert_int_equal(p.x, 42250);
+	assert_int_equal(p.y, 19250);
+	assert_int_equal(bearing, 90);
+	assert_int_equal(length, 1500);
+	p = geo_edge(&foot, ARC_REAR, &bearing, &length);
+	assert_int_equal(p.y, 18500);
+	assert_int_equal(bearing, 180);
+	assert_int_equal(length, 4500);
+	/* Side by side, one an inch further on: half an inch of flank is shared. */
+	assert_int_equal(geo_flush(&foot, &other), 500);
+	other.front.x += 6;
+	assert_int_equal(geo_flush(&foot, &other), 0);
+	other = (struct box){{41000, 20000}, 180, 4500, 1500};
+	assert_int_equal(geo_flush(&foot, &other), 3500);
+	other.facing = 181;
+	assert_int_equal(geo_flush(&foot, &other), 0);
+	/* A strip 3" wide along y = 30": 1.5" to each side, touching is not holding. */
+	other = (struct box){{50000, 30000}, 180, 4500, 1500};
+	assert_false(geo_strip_holds((struct point){40000, 28500}, (struct point){60000, 28500}, 3000, &other));
+	assert_true(geo_strip_holds((struct point){40000, 28510}, (struct point){60000, 28510}, 3000, &other));
+	assert_false(geo_strip_holds((struct point){40000, 28510}, (struct point){47700, 28510}, 3000, &other));
+	assert_true(geo_strip_holds((struct point){40000, 30500}, (struct point){60000, 30500}, 0, &other));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_guns_of_one_number),
+		cmocka_unit_test(test_hits_and_void),
+		cmocka_unit_test(test_die_and_wipe_out),
+		cmocka_unit_test(test_before),
+		cmocka_unit_test(test_foresee),
+		cmocka_unit_test(test_edges),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
