@@ -433,22 +433,7 @@ static struct err *take_bounce(struct reading *r)
 	r->out->game = p->game;
 	r->out->player = p->id;
 	e = store_bounced(r->s->store, r->mem, p->id, &stopped);
-	if (e == NULL && stopped) {
-		struct game *g;
-		struct board *b;
-
-		e = store_game(r->s->store, r->mem, p->game, &g);
-		if (e == NULL)
-			e = board_load(r->s, r->mem, g, &b);
-		if (e == NULL)
-			e = letter_to_referees(r->s, r->mem, b, "A player cannot be reached",
-				talloc_asprintf(r->mem,
-					"Three mails to %s (player %lld) came back, so no more are sent to that "
-					"address.\nPut it right with: "
-					"galloper player replace %s %lld ADDRESS",
-					p->name, (long long)p->id, g->name, (long long)p->id));
-	}
-	return e;
+	return e == NULL && stopped ? letter_unreachable(r->s, r->mem, p) : e;
 }
 
 struct err *answer_mail(const struct service *s, TALLOC_CTX *mem, const struct incoming *in, const struct message *m,

@@ -1,6 +1,7 @@
 #include "service/dispatch.h"
 
 #include "service/lease.h"
+#include "service/letters.h"
 #include "store/games.h"
 #include "store/outbox.h"
 
@@ -23,6 +24,28 @@ int dispatch_backoff(int tries, uint32_t random)
 	if (seconds > BACKOFF_LONGEST)
 		seconds = BACKOFF_LONGEST;
 	return seconds - seconds / 4 + (int)(random % (uint32_t)(seconds / 2 + 1));
+}
+
+/* No more mail goes to this player; somebody has to hear of it. A game that cannot be read must not keep the mails of
+ * the others. */
+static struct err *tell_of_stop(const struct service *s, TALLOC_CTX *mem, int64_t player)
+{
+	struct player *p;
+	struct err *e = store_begin(s->store, mem);
+
+	log_line(s->log, LOG_LEVEL_WARN, "player %lld: three mails bounced, no more are sent", (long long)player);
+	if (e != NULL)
+		return e;
+	e = store_player(s->store, mem, player, &p);
+	if (e == NULL && p != NULL)
+		e = letter_unreachable(s, mem, p);
+	if (e == NULL)
+		return store_commit(s->store, mem);
+	store_rollback(s->store);
+	if (e->scope != ERR_GAME)
+		return e;
+	log_err(s->log, e);
+	return NULL;
 }
 
 /* What the outbox row is to say after this try. */
@@ -64,10 +87,7 @@ static struct err *record(const struct service *s, TALLOC_CTX *mem, const struct
 	log_line(s->log, result->outcome == SINK_SENT ? LOG_LEVEL_INFO : LOG_LEVEL_WARN,
 		"mail %lld (%s): %s, reply %d %s", (long long)row->id, row->kind, sink_outcome_name(result->outcome),
 		result->reply, result->enhanced);
-	if (stopped)
-		log_line(s->log, LOG_LEVEL_WARN, "player %lld: three mails bounced, no more are sent",
-			(long long)row->player);
-	return e;
+	return e == NULL && stopped ? tell_of_stop(s, mem, row->player) : e;
 }
 
 struct err *dispatch_recover(const struct service *s, TALLOC_CTX *mem)

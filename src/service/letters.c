@@ -300,3 +300,23 @@ struct err *letter_to_operator(const struct service *s, TALLOC_CTX *mem, const c
 	put_value(&v, "text", text);
 	return post_mail(s, mem, &post, &v);
 }
+
+struct err *letter_unreachable(const struct service *s, TALLOC_CTX *mem, const struct player *p)
+{
+	static const char subject[] = "A player cannot be reached";
+	struct game *g;
+	struct board *b;
+	const char *text;
+	struct err *e = store_game(s->store, mem, p->game, &g);
+
+	if (e != NULL)
+		return e;
+	text = talloc_asprintf(mem,
+		"Three mails to %s (player %lld) came back, so no more are sent to that address.\nPut it right with: "
+		"galloper player replace %s %lld ADDRESS",
+		p->name, (long long)p->id, g->name, (long long)p->id);
+	if (strcmp(p->role, "referee") == 0)
+		return letter_to_operator(s, mem, subject, text);
+	e = board_load(s, mem, g, &b);
+	return e != NULL ? e : letter_to_referees(s, mem, b, subject, text);
+}
