@@ -55,17 +55,16 @@ static bool is_bracket(enum token_type t)
 /* Words inside a name that say nothing: brackets, quotes, commas in brackets, "clan", "of". */
 static int pass_fillers(const struct parser *p, int i, bool inside)
 {
-	for (int first = i;;) {
+	for (int first = i; i - first <= RUN_TOKENS_MAX; i = following(p, i)) {
 		const struct word *w = word_at(p, i);
+		enum token_type type = type_at(p, i);
 
-		if (is_bracket(type_at(p, i)) || (inside && type_at(p, i) == TOKEN_COMMA) ||
-			(w && (w->key == KEY_CLAN || w->key == KEY_OF)) || joins_words(p, i))
-			i = following(p, i);
-		else
-			return i;
-		if (i - first > RUN_TOKENS_MAX)
-			return i;
+		if (!is_bracket(type) && !(inside && type == TOKEN_COMMA) &&
+			!(w && (w->key == KEY_CLAN || w->key == KEY_OF)) && !joins_words(p, i))
+			break;
+		inside = type == TOKEN_OPEN || (inside && type != TOKEN_CLOSE);
 	}
+	return i;
 }
 
 /* A run of words that are all words of one piece's name. */

@@ -161,8 +161,10 @@ static bool subject_behind_verb(struct parser *p, struct inner *in)
 	bool found = false;
 
 	advance(p);
-	t = here(p);
+	here(p);
 	in->from = p->pos;
+	take_type(p, TOKEN_COLON); /* "Hold: D, E" */
+	t = here(p);
 	if (parse_subject(p, AT_START, in->subject) && is_own_item(p, &in->subject->items[0])) {
 		const struct item *item = &in->subject->items[0];
 		struct piece_set enemies = set_and(item->match.set, p->enemy);
