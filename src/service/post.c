@@ -24,9 +24,9 @@ void put_value(struct values *v, const char *name, const char *text)
 char *deadline_text(TALLOC_CTX *mem, const struct game *g)
 {
 	if (strcmp(g->status, "paused") == 0)
-		return talloc_strdup(mem, "when the referee lets the game go on (it is paused)");
+		return talloc_strdup(mem, "the day that the referee sets (the game is paused)");
 	if (g->deadline == 0)
-		return talloc_strdup(mem, "at a time not yet set");
+		return talloc_strdup(mem, "the day that the referee sets");
 	return talloc_asprintf(mem, "%s (%s)", clock_text(mem, g->deadline, g->zone), g->zone);
 }
 
