@@ -161,7 +161,7 @@ static void put_kept(struct buf *out, const char *line, size_t len)
 	}
 	while (n > 0 && clean[n - 1] == ' ')
 		clean[--n] = '\0';
-	while (clean[indent] == ' ' && indent < LETTER_COLUMNS / 2)
+	while (indent < LETTER_COLUMNS / 2 && clean[indent] == ' ')
 		indent++;
 	put_wrapped(out, clean, indent);
 }

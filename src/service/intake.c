@@ -205,7 +205,7 @@ static struct err *poll_source(
 	int missing;
 
 	if (e != NULL)
-		return e;
+		return e; // cppcheck-suppress returnDanglingLifetime; an error does not point into the listing
 	out->listed = list.count;
 	e = unknown(b, mem, &list);
 	if (e == NULL && b->wanted_count > 0)

@@ -54,8 +54,9 @@ static struct err *meet_deadlines(
 		return e;
 	/* While the clock is in doubt nothing counts as read: so every deadline that seems to be over waits, and so do
 	 * the mails that seem to be late for it. */
-	seen = p->clock_doubtful ? (struct mailbox_seen){0}
-				 : (struct mailbox_seen){account->complete, account->failing_since};
+	seen = (struct mailbox_seen){0, 0};
+	if (!p->clock_doubtful)
+		seen = (struct mailbox_seen){account->complete, account->failing_since};
 	e = schedule_deadlines(p->service, mem, before, &seen, schedule_lease, met);
 	out->resolved += met->resolved;
 	return e;

@@ -233,7 +233,7 @@ static struct err *remind_player(const struct service *s, TALLOC_CTX *mem, const
 	const struct player *p, int64_t since, int *sent)
 {
 	struct sheet_rows sheets;
-	bool ready, told;
+	bool ready = false, told = false;
 	struct err *e = store_sheets(s->store, mem, b->game, p->id, &sheets);
 
 	if (e == NULL)

@@ -170,7 +170,7 @@ bool aim_nearest(struct turn *t, int unit, bool front, struct aim *out)
 	int32_t reach = u->kind == KIND_GUN ? 0 : parameter(t, P_INFANTRY_RANGE);
 	struct aim best = {.target = -1}, aim;
 
-	for (int sides = 0; sides <= !front && best.target < 0; sides++)
+	for (int sides = 0; sides <= (front ? 0 : 1) && best.target < 0; sides++)
 		for (int i = 0; i < s->count; i++) {
 			if (s->units[i].side == u->side || !is_body(&s->units[i]) ||
 				(reach && !may_meet(&u->box, &s->units[i].box, reach)))

@@ -257,7 +257,7 @@ void intent_read(struct turn *t, int unit, unsigned kinds, struct intent *out)
 	const struct clause *clauses = t->orders->units[unit].clauses;
 	struct gathering g = {.t = t, .unit = unit, .kinds = kinds, .out = out};
 	int kept = 0;
-	bool keep[INTENT_MAX];
+	bool keep[INTENT_MAX] = {false};
 
 	out->count = 0;
 	out->ordered = clauses != NULL;
