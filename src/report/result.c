@@ -191,8 +191,8 @@ char *result_headline(
 		return talloc_asprintf(mem, "Turn %d: %s lost %s, %s %s", before->turn,
 			side_people(mem, sc, SIDE_GOVERNMENT), bases_text(mem, e), side_people(mem, sc, SIDE_JACOBITE),
 			bases_text(mem, j));
-	return talloc_asprintf(mem, "Turn %d: you lost %d base%s, they lost %d", before->turn,
-		own == SIDE_GOVERNMENT ? e : j, plural(own == SIDE_GOVERNMENT ? e : j), own == SIDE_GOVERNMENT ? j : e);
+	return talloc_asprintf(mem, "Turn %d: you lost %s, they lost %s", before->turn,
+		bases_text(mem, own == SIDE_GOVERNMENT ? e : j), bases_text(mem, own == SIDE_GOVERNMENT ? j : e));
 }
 
 /* --- the end ----------------------------------------------------------------------------------------------------- */

@@ -42,7 +42,8 @@ static const char *find_value(const struct rendering *r, const char *name, size_
 static void put_value(struct rendering *r, const char *value)
 {
 	size_t len = strlen(value), indent = 0;
-	bool block = strchr(value, '\n') != NULL;
+	bool subject = memchr(r->out->data, '\n', r->out->len) == NULL;
+	bool block = !subject && strchr(value, '\n') != NULL;
 
 	while (block && len > 0 && value[len - 1] == '\n')
 		len--;
@@ -53,7 +54,7 @@ static void put_value(struct rendering *r, const char *value)
 	if (block)
 		buf_addc(r->out, KEPT);
 	for (size_t i = 0; i < len; i++) {
-		if (value[i] == '\n')
+		if (value[i] == '\n' && block)
 			buf_printf(r->out, "\n%*s%c", (int)indent, "", KEPT);
 		else
 			buf_addc(r->out, iscntrl((unsigned char)value[i]) ? ' ' : value[i]);
@@ -92,10 +93,10 @@ static struct err *render(struct rendering *r, const char *name, size_t name_len
 		len = (size_t)(end - word);
 		r->p = end + 2;
 		if (tag[2] == '/') {
+			if (name == NULL || len != name_len || memcmp(name, word, len) != 0)
+				return wrong(r, "there is no open section", word, len);
 			skip_line_end(r, tag);
-			if (name != NULL && len == name_len && memcmp(name, word, len) == 0)
-				return NULL;
-			return wrong(r, "there is no open section", word, len);
+			return NULL;
 		}
 		value = find_value(r, word, len);
 		if (value == NULL)

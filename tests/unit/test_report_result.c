@@ -1,0 +1,292 @@
+/* report/result, luck, roster and forecast: a turn and a battle in few words. */
+#include "report_fixture.h"
+
+#include "report/forecast.h"
+#include "report/luck.h"
+#include "report/map.h"
+#include "report/result.h"
+#include "report/roster.h"
+#include "report/sheet.h"
+
+static struct event *dice_event(struct events *list, const struct scenario *sc, const char *actor, const char *stream,
+	int need, const char *values)
+{
+	struct event *ev = events_add(list, EVENT_VOLLEY, "k");
+
+	ev->actor = piece(sc, actor);
+	event_set(ev, NUM_NEED, need);
+	for (int i = 0; values[i] != '\0'; i++)
+		event_die(ev, talloc_asprintf(ev, "%s.%d", stream, i + 1), 6, values[i] - '0', false);
+	return ev;
+}
+
+/* 6 dice at 6+, 2 at 5+ and a blow at 4+: 6/6 + 4/6 + 3/6 = 13/6 expected, 2.2; powder, risk and given dice left out.
+ */
+static void test_luck(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct scenario *sc = falkirk(mem);
+	struct events *list = events_new(mem);
+	struct luck luck = {{0}, {0}, {0}};
+
+	(void)state;
+	dice_event(list, sc, "R", "T3.shoot.R.powder", 6, "6");
+	dice_event(list, sc, "R", "T3.shoot.R.shoot", 6, "662135");
+	dice_event(list, sc, "S", "L2.T3.charge.S.reaction", 5, "14");
+	dice_event(list, sc, "Hu", "T3.melee.Hu.melee", 4, "4");
+	dice_event(list, sc, "Hu", "T3.melee.Hu.commander", 6, "6");
+	dice_event(list, sc, "R", "T3.shoot.R.shoot", 6, "6")->dice[0].amended = true;
+	luck_add(&luck, list, sc->state);
+	assert_int_equal(luck.dice[SIDE_GOVERNMENT], 9);
+	assert_int_equal(luck.hits[SIDE_GOVERNMENT], 3);
+	assert_int_equal(luck.sixths[SIDE_GOVERNMENT], 13);
+	assert_string_equal(luck_text(mem, &luck, sc, SIDE_JACOBITE),
+		"Jacobites: no dice thrown.\nEnglish: 3 hits with 9 dice. On average 2.2: lucky by 0.8.\n");
+	talloc_free(mem);
+}
+
+static void lock(struct state *s, int charger, int charged)
+{
+	state_lock(s, (struct lock){.charger = (int16_t)charger, .charged = (int16_t)charged});
+}
+
+static void test_result_of_a_turn(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct scenario *sc = falkirk(mem);
+	struct state *before = state_copy(mem, sc->state), *after = state_copy(mem, sc->state);
+	struct events *none = events_new(mem);
+
+	(void)state;
+	before->turn = 3;
+	after->units[piece(sc, "R")].bases = 0;
+	after->units[piece(sc, "S")].bases = 4;
+	after->units[piece(sc, "Hu")].bases = 0;
+	after->units[piece(sc, "j")].bases = 5;
+	lock(after, piece(sc, "j"), piece(sc, "S"));
+	lock(after, piece(sc, "h"), piece(sc, "S"));
+	assert_string_equal(result_text(mem, sc, before, after, none, SIDE_JACOBITE),
+		"Turn 3: the Jacobites lost 1 base; the English lost 8 bases and 1 whole unit (Barrell's).\n"
+		"The Jacobites have 113 of 114 bases left and break if they lose 56 more; the English have 94 of 102 "
+		"bases left and break if they lose 43 more.\n"
+		"Fallen: Maj. Gen. Huske. Still in melee: Battereau's with Camerons and Stuarts (Appin).\n");
+	assert_string_equal(
+		result_headline(mem, sc, before, after, SIDE_JACOBITE), "Turn 3: you lost 1 base, they lost 8 bases");
+	assert_string_equal(
+		result_headline(mem, sc, before, after, -1), "Turn 3: English lost 8 bases, Jacobites 1 base");
+	assert_string_equal(
+		result_headline(mem, sc, before, before, SIDE_JACOBITE), "Turn 3: no losses on either side");
+	talloc_free(mem);
+}
+
+static void points(struct events *list, enum side side, int foot, int horse, int commanders, int ground)
+{
+	struct event *ev = events_add(list, EVENT_POINTS, "p");
+
+	event_set(ev, NUM_SIDE, side);
+	event_set(ev, NUM_FOOT, foot);
+	event_set(ev, NUM_HORSE, horse);
+	event_set(ev, NUM_GUNS, 0);
+	event_set(ev, NUM_COMMANDERS, commanders);
+	event_set(ev, NUM_GROUND, ground);
+	event_set(ev, NUM_POINTS, foot + horse + commanders + ground);
+}
+
+static void test_the_end(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct scenario *sc = falkirk(mem);
+	struct state *end = state_copy(mem, sc->state);
+	struct events *list = events_new(mem);
+	struct event *ev;
+
+	(void)state;
+	assert_string_equal(verdict_text(mem, sc, end, list), "");
+	points(list, SIDE_GOVERNMENT, 20, 0, 10, 10);
+	points(list, SIDE_JACOBITE, 60, 54, 0, 0);
+	ev = events_add(list, EVENT_VERDICT, "v");
+	ev->reason = REASON_BROKE;
+	end->winner = WINNER_JACOBITE;
+	end->broken[SIDE_GOVERNMENT] = true;
+	end->points[SIDE_GOVERNMENT] = 40;
+	end->points[SIDE_JACOBITE] = 114;
+	assert_string_equal(verdict_text(mem, sc, end, list),
+		"The Jacobites have won: the English army is broken (points: English 40, Jacobites 114).");
+	assert_string_equal(result_headline(mem, sc, sc->state, end, SIDE_JACOBITE), "Turn 1: you have won the battle");
+	assert_string_equal(
+		result_headline(mem, sc, sc->state, end, SIDE_GOVERNMENT), "Turn 1: the Jacobites have won the battle");
+	assert_string_equal(points_text(mem, sc, list, SIDE_JACOBITE),
+		"                             Jacobites       English\n"
+		"Enemy foot lost                     60            20\n"
+		"Enemy horse lost                    54             0\n"
+		"Enemy guns lost                      0             0\n"
+		"Enemy commanders fallen              0            10\n"
+		"Ground held                          0            10\n"
+		"All points                         114            40\n");
+	end->winner = WINNER_DRAW;
+	ev->reason = REASON_TURN_LIMIT;
+	assert_string_equal(verdict_text(mem, sc, end, list),
+		"The battle is a draw: the last turn is over, so points decide (points: English 40, Jacobites 114).");
+	talloc_free(mem);
+}
+
+static void test_wings_and_commanders(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct scenario *sc = falkirk(mem);
+	const char *wings, *commanders;
+
+	(void)state;
+	unit_of(sc, "R")->bases = 0;
+	unit_of(sc, "S")->bases = 4;
+	unit_of(sc, "Hu")->bases = 0;
+	unit_of(sc, "Li")->with = (int16_t)piece(sc, "A");
+	wings = wings_text(mem, sc, sc->state, SIDE_GOVERNMENT);
+	assert_non_null(strstr(wings, "English\n  Left: 30 of 30 bases left, 0 lost\n"));
+	assert_non_null(strstr(wings, "  Right: 28 of 36 bases left, 8 lost; gone: Barrell's\nJacobites\n"));
+	commanders = commanders_text(mem, sc, sc->state, SIDE_GOVERNMENT);
+	assert_non_null(strstr(commanders, "  Lt. Gen. Henry Hawley, in command of the army: alive\n"));
+	assert_non_null(strstr(commanders, "  Col. Ligonier: alive, with Hamilton's (dragoons)\n"));
+	assert_non_null(strstr(commanders, "  Maj. Gen. Huske: fell\n"));
+	talloc_free(mem);
+}
+
+static void test_roster(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct scenario *sc = falkirk(mem);
+	const char *roster;
+
+	(void)state;
+	unit_of(sc, "S")->bases = 0;
+	unit_of(sc, "Q")->bases = 0;
+	unit_of(sc, "Hu")->with = (int16_t)piece(sc, "R");
+	lock(sc->state, piece(sc, "b"), piece(sc, "R"));
+	lock(sc->state, piece(sc, "c"), piece(sc, "R"));
+	roster = roster_both(mem, sc, sc->state, SIDE_JACOBITE);
+	assert_int_equal(strncmp(roster, "Jacobites\na  Macdonalds (Keppoch): C4, facing south, 6 bases", 55), 0);
+	assert_non_null(strstr(roster, "A  Hamilton's (dragoons): D7, facing north, 6 bases, enemy b 19\" away\n"));
+	assert_non_null(strstr(roster, "R  Barrell's: K8, facing north, 6 bases, in melee with Macdonalds\n"
+				       "   (Clanranald) and Macdonalds (Glengarry)\n"));
+	assert_non_null(strstr(roster, "Hu Maj. Gen. Huske: K8, with Barrell's\n"));
+	assert_non_null(strstr(roster, "Lost: Fleming's, Battereau's\n"));
+	assert_width(roster, 72);
+	talloc_free(mem);
+}
+
+static struct plan_item item(const struct scenario *sc, enum plan_kind kind, const char *unit, const char *target)
+{
+	struct plan_item p = {.kind = kind, .unit = piece(sc, unit), .target = -1, .blocker = -1, .percent = -1};
+
+	if (target != NULL)
+		p.target = piece(sc, target);
+	p.from = p.to = unit_of(sc, unit)->box;
+	return p;
+}
+
+static void foretells(TALLOC_CTX *mem, const struct scenario *sc, const struct plan_item *p, const char *expected)
+{
+	assert_string_equal(forecast_sentence(mem, sc, sc->state, p), expected);
+}
+
+static void test_forecast(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct scenario *sc = falkirk(mem);
+	struct plan_item move = item(sc, PLAN_MOVE, "R", NULL), fire = item(sc, PLAN_FIRE, "R", "j"),
+			 charge = item(sc, PLAN_CHARGE, "A", "j"), join = item(sc, PLAN_JOIN, "Hu", "R");
+	struct plan plan = {&move, 1};
+
+	(void)state;
+	move.whole = true;
+	move.to = geo_shift(move.from, 0, INCH(4));
+	move.distance = INCH(4);
+	foretells(mem, sc, &move, "Barrell's (R) goes 4\" to K8.");
+	assert_string_equal(forecast_text(mem, sc, sc->state, &plan, NULL), "");
+	move.whole = false;
+	move.reason = REASON_ALLOWANCE;
+	move.asked = INCH(8);
+	foretells(mem, sc, &move,
+		"Barrell's (R) goes 4\" to K8: the 8\" that you ordered are more than it may move in a turn.");
+	assert_width(forecast_text(mem, sc, sc->state, &plan, NULL), 72);
+	move.reason = REASON_ENEMY_NEAR;
+	move.blocker = piece(sc, "j");
+	foretells(mem, sc, &move,
+		"Barrell's (R) goes 4\" to K8: Camerons (j) is in the way, and only a charge may come nearer than "
+		"1\".");
+	fire.whole = true;
+	fire.distance = 9500;
+	fire.percent = 30;
+	foretells(mem, sc, &fire,
+		"Barrell's (R) can fire at Camerons (j), 9.5\" away (chance of a hit or more: 30 in 100).");
+	fire.whole = false;
+	fire.reason = REASON_OUT_OF_RANGE;
+	foretells(
+		mem, sc, &fire, "Barrell's (R) cannot fire at Camerons (j): it is 9.5\" away, and muskets reach 12\".");
+	charge.reason = REASON_OUT_OF_REACH;
+	charge.distance = INCH(19);
+	charge.asked = INCH(6);
+	charge.conditional = true;
+	foretells(mem, sc, &charge,
+		"Hamilton's (dragoons) (A) cannot charge Camerons (j): it is 19\" away, and a charge goes 6\". (There "
+		"is an \"if\": it is judged when the time comes.)");
+	join.whole = true;
+	foretells(mem, sc, &join, "Maj. Gen. Huske (Hu) joins Barrell's (R).");
+	talloc_free(mem);
+}
+
+/* Every kind and reason has words of its own or falls back to plain ones; never an empty or broken sentence. */
+static void test_forecast_of_everything(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct scenario *sc = falkirk(mem);
+
+	(void)state;
+	for (int kind = PLAN_MOVE; kind <= PLAN_JOIN; kind++) {
+		for (int reason = 0; reason < EVENT_REASON_COUNT; reason++) {
+			struct plan_item p = item(sc, (enum plan_kind)kind, "R", "j");
+			const char *said;
+
+			p.reason = (enum event_reason)reason;
+			p.blocker = piece(sc, "S");
+			said = forecast_sentence(mem, sc, sc->state, &p);
+			assert_non_null(strstr(said, "Barrell's (R) "));
+			assert_int_equal(said[strlen(said) - 1], '.');
+		}
+	}
+	talloc_free(mem);
+}
+
+static void test_examples(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct scenario *sc = falkirk(mem);
+	bool *may = talloc_zero_array(mem, bool, (unsigned)sc->state->count);
+
+	(void)state;
+	assert_string_equal(sheet_examples(mem, sc->state, SIDE_GOVERNMENT, NULL),
+		"    D: move 4 north; fire at Frasers\n"
+		"    Hamilton's (dragoons): advance 6; charge nearest\n"
+		"    Li: join D\n");
+	assert_string_equal(sheet_examples(mem, sc->state, SIDE_JACOBITE, may), "");
+	may[piece(sc, "t")] = true;
+	assert_string_equal(sheet_examples(mem, sc->state, SIDE_JACOBITE, may),
+		"    Elcho's Life Guards: advance 6; charge nearest\n");
+	talloc_free(mem);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_luck),
+		cmocka_unit_test(test_result_of_a_turn),
+		cmocka_unit_test(test_the_end),
+		cmocka_unit_test(test_wings_and_commanders),
+		cmocka_unit_test(test_roster),
+		cmocka_unit_test(test_forecast),
+		cmocka_unit_test(test_forecast_of_everything),
+		cmocka_unit_test(test_examples),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
