@@ -168,15 +168,19 @@ static int winning_side(const struct state *s)
 	return s->winner == WINNER_GOVERNMENT ? SIDE_GOVERNMENT : SIDE_JACOBITE;
 }
 
-static const char *bases_text(TALLOC_CTX *mem, int n)
+/* "2 bases"; where bases were named already only "2". */
+static const char *bases_text(TALLOC_CTX *mem, int n, bool named)
 {
-	return n == 0 ? "none" : talloc_asprintf(mem, "%d base%s", n, plural(n));
+	if (n == 0)
+		return "none";
+	return named ? talloc_asprintf(mem, "%d", n) : talloc_asprintf(mem, "%d base%s", n, plural(n));
 }
 
 char *result_headline(
 	TALLOC_CTX *mem, const struct scenario *sc, const struct state *before, const struct state *after, int own)
 {
 	int e = bases_lost(sc, before, after, SIDE_GOVERNMENT), j = bases_lost(sc, before, after, SIDE_JACOBITE);
+	int mine;
 
 	if (after->winner == WINNER_DRAW)
 		return talloc_asprintf(mem, "Turn %d: the battle is a draw", before->turn);
@@ -189,10 +193,11 @@ char *result_headline(
 		return talloc_asprintf(mem, "Turn %d: no losses on either side", before->turn);
 	if (own < 0)
 		return talloc_asprintf(mem, "Turn %d: %s lost %s, %s %s", before->turn,
-			side_people(mem, sc, SIDE_GOVERNMENT), bases_text(mem, e), side_people(mem, sc, SIDE_JACOBITE),
-			bases_text(mem, j));
-	return talloc_asprintf(mem, "Turn %d: you lost %s, they lost %s", before->turn,
-		bases_text(mem, own == SIDE_GOVERNMENT ? e : j), bases_text(mem, own == SIDE_GOVERNMENT ? j : e));
+			side_people(mem, sc, SIDE_GOVERNMENT), bases_text(mem, e, false),
+			side_people(mem, sc, SIDE_JACOBITE), bases_text(mem, j, e > 0));
+	mine = own == SIDE_GOVERNMENT ? e : j;
+	return talloc_asprintf(mem, "Turn %d: you lost %s, they lost %s", before->turn, bases_text(mem, mine, false),
+		bases_text(mem, e + j - mine, mine > 0));
 }
 
 /* --- the end ----------------------------------------------------------------------------------------------------- */

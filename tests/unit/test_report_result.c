@@ -71,9 +71,9 @@ static void test_result_of_a_turn(void **state)
 		"bases left and break if they lose 43 more.\n"
 		"Fallen: Maj. Gen. Huske. Still in melee: Battereau's with Camerons and Stuarts (Appin).\n");
 	assert_string_equal(
-		result_headline(mem, sc, before, after, SIDE_JACOBITE), "Turn 3: you lost 1 base, they lost 8 bases");
+		result_headline(mem, sc, before, after, SIDE_JACOBITE), "Turn 3: you lost 1 base, they lost 8");
 	assert_string_equal(
-		result_headline(mem, sc, before, after, -1), "Turn 3: English lost 8 bases, Jacobites 1 base");
+		result_headline(mem, sc, before, after, -1), "Turn 3: English lost 8 bases, Jacobites 1");
 	assert_string_equal(
 		result_headline(mem, sc, before, before, SIDE_JACOBITE), "Turn 3: no losses on either side");
 	talloc_free(mem);
