@@ -211,7 +211,7 @@ static bool read_turn(struct parser *p, struct command_record *c, bool needed)
 {
 	take_key(p, KEY_TO);
 	if (take_key(p, KEY_TURN))
-		return take_whole_number(p, &c->turn);
+		return take_whole_number(p, &c->turn) && c->turn > 0;
 	return !needed;
 }
 

@@ -5,6 +5,7 @@
 #include "mail/key.h"
 #include "mail/token.h"
 #include "orders/verbs.h"
+#include "report/template.h"
 #include "service/board.h"
 #include "service/commands.h"
 #include "service/letters.h"
@@ -12,7 +13,7 @@
 
 #include <string.h>
 
-enum { DAY = 24 * 3600, HOUR = 3600, CLAIMS_MAX = 8 };
+enum { DAY = 24 * 3600, HOUR = 3600, CLAIMS_MAX = 8, UNREAD_BYTES_MAX = 200 };
 
 /* One mail on its way through. */
 struct reading {
@@ -262,28 +263,50 @@ static bool wants_store(const struct sheet *sheet)
 	return !sheet->refused && (sheet->order_count > 0 || sheet->priority_count > 0);
 }
 
-/* The text to read: what was typed, or the last sheet with all suggestions taken when he writes ACCEPT. */
-static struct err *text_to_read(
-	struct reading *r, const struct board *b, const struct player *p, const struct sheet *sheet, const char **text)
+/* The text of an earlier mail without its END, so that more can stand below it. */
+static char *without_end(TALLOC_CTX *mem, const char *text)
 {
+	struct buf *out = buf_new(mem);
+
+	while (*text != '\0') {
+		size_t len = strcspn(text, "\n"), from = strspn(text, " \t"), word = strcspn(text + from, " \t\r\n");
+
+		if (word != 3 || strncasecmp(text + from, "end", 3) != 0 ||
+			from + 3 + strspn(text + from + 3, " \t\r") != len) {
+			buf_add(out, text, len);
+			buf_addc(out, '\n');
+		}
+		text += len + (text[len] == '\n');
+	}
+	return buf_steal(mem, out);
+}
+
+static bool accepts(const struct sheet *sheet)
+{
+	for (int i = 0; i < sheet->command_count; i++)
+		if (sheet->commands[i].verb == COMMAND_ACCEPT)
+			return true;
+	return false;
+}
+
+/* For a mail with ACCEPT the text to read: his last one with all suggestions taken, and below it what he has typed now.
+ * NULL when there is nothing to accept. */
+static struct err *accepted_text(
+	struct reading *r, const struct board *b, const struct player *p, const char *typed, const char **text)
+{
+	struct orders_context context = board_context(r->mem, b, p);
 	struct sheet_rows rows;
-	struct err *e;
+	const char *last, *taken;
+	int changed = 0;
+	struct err *e = store_sheets(r->s->store, r->mem, b->game, p->id, &rows);
 
 	*text = NULL;
-	for (int i = 0; i < sheet->command_count; i++) {
-		struct orders_context context = board_context(r->mem, b, p);
-		const struct sheet_row *last;
-		int changed = 0;
-
-		if (sheet->commands[i].verb != COMMAND_ACCEPT)
-			continue;
-		e = store_sheets(r->s->store, r->mem, b->game, p->id, &rows);
-		if (e != NULL || rows.count == 0)
-			return e;
-		last = &rows.list[rows.count - 1];
-		*text = orders_accept(r->mem, last->typed, strlen(last->typed),
-			orders_read(r->mem, last->typed, strlen(last->typed), &context), &changed);
-	}
+	if (e != NULL || rows.count == 0)
+		return e;
+	last = rows.list[rows.count - 1].typed;
+	taken = orders_accept(r->mem, last, strlen(last), orders_read(r->mem, last, strlen(last), &context), &changed);
+	if (changed > 0)
+		*text = talloc_asprintf(r->mem, "%s\n%s", without_end(r->mem, taken), typed);
 	return NULL;
 }
 
@@ -332,6 +355,45 @@ static struct err *answer_refused(
 	return letter_answer(r->s, r->mem, b, p, &r->to, "Nothing of your mail was taken", text->data, true);
 }
 
+static void add_unread(struct buf *out, const char *mark, const char *line)
+{
+	char *shown = text_escape(out, line, strnlen(line, UNREAD_BYTES_MAX));
+
+	buf_printf(out, "%s\n", text_wrap(out, talloc_asprintf(out, "%s%s", mark, shown), LETTER_COLUMNS, 2));
+}
+
+/* Somebody who orders no units gets no receipt: what was not read is told below what was done. */
+static const char *with_unread(TALLOC_CTX *mem, const char *said, const struct sheet *sheet)
+{
+	struct buf *out = buf_new(mem);
+
+	buf_adds(out, said);
+	if (out->len > 0 && out->data[out->len - 1] != '\n')
+		buf_addc(out, '\n');
+	for (int i = 0; i < sheet->problem_count; i++) {
+		buf_adds(out, out->len > 0 ? "\n" : "");
+		add_unread(out, "> ", sheet->problems[i].typed);
+		buf_printf(out, "%s\n", text_wrap(out, sheet->problems[i].message, LETTER_COLUMNS, 0));
+	}
+	if (sheet->set_aside_count > 0)
+		buf_printf(out, "%sNOT READ AS COMMANDS\n\n", out->len > 0 ? "\n" : "");
+	for (int i = 0; i < sheet->set_aside_count; i++)
+		add_unread(out, "| ", sheet->set_aside[i]);
+	return out->data;
+}
+
+static struct err *answer_no_commander(struct reading *r, const struct board *b, const struct player *p,
+	const struct sheet *sheet, const struct command_results *done)
+{
+	const char *title = done->answered > 0 ? "Answer" : "No command found", *said = done->said;
+
+	if (done->answered == 0 && said[0] == '\0')
+		said = "You order no units in this game, and no command was found. Write HELP on\n"
+		       "a line of its own for what you can do.\n";
+	said = with_unread(r->mem, said, sheet);
+	return said[0] == '\0' ? NULL : letter_answer(r->s, r->mem, b, p, &r->to, title, said, false);
+}
+
 /* `turn` is the one that the mail answers, 0 for a fresh mail. */
 static struct err *answer_orders(struct reading *r, struct board *b, const struct player *p, int turn)
 {
@@ -341,38 +403,39 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 	struct command_results done = {.said = ""};
 	struct receipt receipt = {.said = ""};
 	struct sheet_row row;
-	struct sheet *sheet;
+	struct sheet *sheet, *now;
 	struct err *e = sheet_part(r, p, &context, &context.sheet);
 
 	if (e != NULL)
 		return e;
 	context.sheet_len = context.sheet == NULL ? 0 : strlen(context.sheet);
-	sheet = orders_read(r->mem, typed, strlen(typed), &context);
-	e = text_to_read(r, b, p, sheet, &accepted);
+	now = sheet = orders_read(r->mem, typed, strlen(typed), &context);
+	if (accepts(now) && !stale)
+		e = accepted_text(r, b, p, typed, &accepted);
 	if (e == NULL && accepted != NULL) {
 		typed = accepted;
 		sheet = orders_read(r->mem, typed, strlen(typed), &context);
 	}
-	if (e == NULL)
-		e = carry_out_commands(r->s, r->mem, b, p, &r->to, sheet, stale, &done);
+	if (e == NULL) /* only what he commands now, not the READY of his last mail again */
+		e = carry_out_commands(r->s, r->mem, b, p, &r->to, now, stale, &done);
 	if (e != NULL)
 		return e;
+	if (accepts(now) && !stale && accepted == NULL)
+		done.said = talloc_asprintf(r->mem, "ACCEPT: your last mail of this turn left nothing to accept.\n%s%s",
+			done.said[0] != '\0' ? "\n" : "", done.said);
 	/* Commands of a stale mail are still good (HELP, STATUS ...); its orders are not. */
-	if (stale && (sheet->order_count > 0 || done.answered == 0))
+	if (stale && done.said[0] != '\0')
+		e = letter_answer(r->s, r->mem, b, p, &r->to, "Answer", done.said, false);
+	if (stale && e == NULL && (sheet->order_count > 0 || done.answered < now->command_count || done.answered == 0))
 		return answer_stale(r, b, p, turn);
-	if (stale)
-		return NULL;
+	if (stale || e != NULL)
+		return e;
 	if (sheet->refused)
 		return answer_refused(r, b, p, sheet);
-	if (done.said[0] != '\0' && (player_side(p) < 0 || (sheet->order_count == 0 && sheet->problem_count == 0)))
-		return letter_answer(r->s, r->mem, b, p, &r->to, "Answer", done.said, player_side(p) >= 0);
 	if (player_side(p) < 0)
-		return done.answered > 0
-			       ? NULL
-			       : letter_answer(r->s, r->mem, b, p, &r->to, "No command found",
-					 "You order no units in this game. Write HELP on a line of its own for "
-					 "what you can do.",
-					 false);
+		return answer_no_commander(r, b, p, now, &done);
+	if (done.said[0] != '\0' && sheet->order_count == 0 && sheet->problem_count == 0)
+		return letter_answer(r->s, r->mem, b, p, &r->to, "Answer", done.said, true);
 	receipt.set_aside = set_aside_text(r->mem, &r->m->typed);
 	receipt.sheet = sheet;
 	receipt.said = done.said;

@@ -308,11 +308,13 @@ struct err *carry_out_commands(const struct service *s, TALLOC_CTX *mem, struct 
 	struct asking a = {s, mem, b, p, to, buf_new(mem), stale};
 	struct err *e = NULL;
 	int64_t turn = b->game->turn;
+	int i = 0;
 
 	out->answered = 0;
-	/* After a RESOLVE the rest is for a turn that is over. */
-	for (int i = 0; e == NULL && i < sheet->command_count && b->game->turn == turn; i++)
+	for (; e == NULL && i < sheet->command_count && b->game->turn == turn; i++)
 		e = carry_out(&a, &sheet->commands[i], &out->answered);
+	if (e == NULL && i < sheet->command_count)
+		e = say(&a, "What stands below RESOLVE was not carried out: that turn is over. Please send it again.");
 	out->said = text_wrap(mem, a.said->data, LETTER_COLUMNS, 0);
 	return e;
 }
