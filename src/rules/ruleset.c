@@ -6,9 +6,9 @@
 #include <assert.h>
 #include <string.h>
 
-static const struct ruleset *const rulesets[] = {&fastplay};
+enum { RULESETS = 1 };
 
-enum { RULESETS = sizeof rulesets / sizeof *rulesets };
+static const struct ruleset *const rulesets[RULESETS] = {&fastplay};
 
 const struct ruleset *ruleset_at(int index)
 {

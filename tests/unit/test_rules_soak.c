@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-enum { BATTLES = 6, TURNS = 12 };
+enum { BATTLES = 2, TURNS = 7 };
 
 struct chance {
 	uint64_t state;
@@ -400,7 +400,7 @@ static void play(const char *battle, uint64_t seed, const char *const *settings)
 		struct state *whole = resolve_turn(mem, rules, sc, s, book, NULL, &dice, events);
 		struct events *stepped = events_new(mem);
 
-		for (int k = 0; k < 3; k++)
+		for (int k = 0; k < 2; k++)
 			try_amendment(&c, rules, sc, s, book, &dice);
 		for (int phase = 0; phase < rules->phase_count; phase++) {
 			struct state *next = step(mem, rules, sc, save_and_load(mem, s), book, NULL, &dice, stepped);

@@ -329,7 +329,7 @@ static bool face_degrees(struct attempt *a, const struct face *f, int *degrees)
 {
 	const struct state *s = a->m->t->state;
 	const struct box *b = &a->w->to;
-	int to = b->facing;
+	int to;
 
 	switch (f->kind) {
 	case FACE_TURN:
@@ -474,6 +474,7 @@ static void walk(struct attempt *a, int32_t limit, int turns, struct walk *w)
 			turning = w->turned - before == w->turn_asked - asked;
 		}
 	}
+	a->w = NULL;
 }
 
 static bool stands_on(const struct attempt *a, const struct box *to, const struct box *friend)
