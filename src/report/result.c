@@ -42,6 +42,16 @@ struct strength army_strength(const struct scenario *sc, const struct state *s, 
 	return a;
 }
 
+static bool is_over(const struct state *s)
+{
+	return s->winner != WINNER_OPEN;
+}
+
+static int winning_side(const struct state *s)
+{
+	return s->winner == WINNER_GOVERNMENT ? SIDE_GOVERNMENT : SIDE_JACOBITE;
+}
+
 /* --- the result in three lines ----------------------------------------------------------------------------------- */
 
 static int bases_lost(const struct scenario *sc, const struct state *before, const struct state *after, int side)
@@ -86,9 +96,9 @@ static void put_strength(struct buf *out, const struct scenario *sc, const struc
 	int more = a.breaks_at - (a.begun - a.bases);
 
 	buf_printf(out, "%d of %d bases left", a.bases, a.begun);
-	if (a.breaks_at > 0 && more > 0)
+	if (a.breaks_at > 0 && more > 0 && !is_over(s))
 		buf_printf(out, " and break if they lose %d more", more);
-	else if (a.breaks_at > 0)
+	else if (a.breaks_at > 0 && more <= 0)
 		buf_adds(out, " and are broken");
 }
 
@@ -158,16 +168,6 @@ char *result_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state
 	return finished(mem, out);
 }
 
-static bool is_over(const struct state *s)
-{
-	return s->winner != WINNER_OPEN;
-}
-
-static int winning_side(const struct state *s)
-{
-	return s->winner == WINNER_GOVERNMENT ? SIDE_GOVERNMENT : SIDE_JACOBITE;
-}
-
 /* "2 bases"; where bases were named already only "2". */
 static const char *bases_text(TALLOC_CTX *mem, int n, bool named)
 {
@@ -183,12 +183,11 @@ char *result_headline(
 	int mine;
 
 	if (after->winner == WINNER_DRAW)
-		return talloc_asprintf(mem, "Turn %d: the battle is a draw", before->turn);
+		return talloc_strdup(mem, "The battle is a draw");
 	if (is_over(after) && winning_side(after) == own)
-		return talloc_asprintf(mem, "Turn %d: you have won the battle", before->turn);
+		return talloc_strdup(mem, "You have won the battle");
 	if (is_over(after))
-		return talloc_asprintf(mem, "Turn %d: the %s have won the battle", before->turn,
-			side_people(mem, sc, winning_side(after)));
+		return talloc_asprintf(mem, "The %s have won the battle", side_people(mem, sc, winning_side(after)));
 	if (e == 0 && j == 0)
 		return talloc_asprintf(mem, "Turn %d: no losses on either side", before->turn);
 	if (own < 0)

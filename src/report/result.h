@@ -13,7 +13,8 @@
 char *result_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *before, const struct state *after,
 	const struct events *events, int own);
 
-/* The same for a subject line: "Turn 3: we lost 4 bases, they lost 7"; `own` -1 names both sides. No line's end. */
+/* The same for a subject line: "Turn 3: we lost 4 bases, they lost 7"; `own` -1 names both sides; at the end who has
+ * won. No line's end. */
 char *result_headline(
 	TALLOC_CTX *mem, const struct scenario *sc, const struct state *before, const struct state *after, int own);
 

@@ -72,8 +72,7 @@ static void test_result_of_a_turn(void **state)
 		"Fallen: Maj. Gen. Huske. Still in melee: Battereau's with Camerons and Stuarts (Appin).\n");
 	assert_string_equal(
 		result_headline(mem, sc, before, after, SIDE_JACOBITE), "Turn 3: you lost 1 base, they lost 8");
-	assert_string_equal(
-		result_headline(mem, sc, before, after, -1), "Turn 3: English lost 8 bases, Jacobites 1");
+	assert_string_equal(result_headline(mem, sc, before, after, -1), "Turn 3: English lost 8 bases, Jacobites 1");
 	assert_string_equal(
 		result_headline(mem, sc, before, before, SIDE_JACOBITE), "Turn 3: no losses on either side");
 	talloc_free(mem);
@@ -112,9 +111,9 @@ static void test_the_end(void **state)
 	end->points[SIDE_JACOBITE] = 114;
 	assert_string_equal(verdict_text(mem, sc, end, list),
 		"The Jacobites have won: the English army is broken (points: English 40, Jacobites 114).");
-	assert_string_equal(result_headline(mem, sc, sc->state, end, SIDE_JACOBITE), "Turn 1: you have won the battle");
+	assert_string_equal(result_headline(mem, sc, sc->state, end, SIDE_JACOBITE), "You have won the battle");
 	assert_string_equal(
-		result_headline(mem, sc, sc->state, end, SIDE_GOVERNMENT), "Turn 1: the Jacobites have won the battle");
+		result_headline(mem, sc, sc->state, end, SIDE_GOVERNMENT), "The Jacobites have won the battle");
 	assert_string_equal(points_text(mem, sc, list, SIDE_JACOBITE),
 		"                             Jacobites       English\n"
 		"Enemy foot lost                     60            20\n"
