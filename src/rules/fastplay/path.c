@@ -329,12 +329,12 @@ static bool face_degrees(struct attempt *a, const struct face *f, int *degrees)
 {
 	const struct state *s = a->m->t->state;
 	const struct box *b = &a->w->to;
-	int to;
+	int to = 0;
 
+	*degrees = f->degrees;
 	switch (f->kind) {
 	case FACE_TURN:
 	case FACE_WHEEL:
-		*degrees = f->degrees;
 		return true;
 	case FACE_HEADING:
 		to = geo_degrees(f->heading.degrees + (f->heading.relative ? b->facing : 0));
