@@ -1,6 +1,7 @@
 /* report/result, luck, roster and forecast: a turn and a battle in few words. */
 #include "report_fixture.h"
 
+#include "orders/sheet.h"
 #include "report/forecast.h"
 #include "report/luck.h"
 #include "report/map.h"
@@ -274,6 +275,25 @@ static void test_examples(void **state)
 	talloc_free(mem);
 }
 
+/* What we tell pupils to write is understood whole, and so is the sheet as it was printed. */
+static void test_examples_are_understood(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct scenario *sc = falkirk(mem);
+
+	(void)state;
+	for (int side = 0; side < SIDES; side++) {
+		struct orders_context context = {.state = sc->state, .table = &sc->table, .side = (enum side)side};
+		const char *examples = sheet_examples(mem, sc->state, (enum side)side, NULL);
+		struct sheet *sheet = orders_read(mem, examples, strlen(examples), &context);
+
+		assert_int_equal(sheet->order_count, 3);
+		assert_int_equal(sheet->problem_count, 0);
+		assert_int_equal(sheet->set_aside_count, 0);
+	}
+	talloc_free(mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -285,6 +305,7 @@ int main(void)
 		cmocka_unit_test(test_forecast),
 		cmocka_unit_test(test_forecast_of_everything),
 		cmocka_unit_test(test_examples),
+		cmocka_unit_test(test_examples_are_understood),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
