@@ -167,6 +167,17 @@ static void pass_helping_verb(struct parser *p)
 		advance(p);
 }
 
+/* "advance -4": no distance, and not the dash before a clause either. */
+static bool tell_negative(struct parser *p)
+{
+	if (here(p)->type != TOKEN_DASH || !here(p)->spaced || ahead(p, 1)->type != TOKEN_NUMBER || ahead(p, 1)->spaced)
+		return false;
+	problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 2, NULL, NULL,
+		"A distance is more than 0 and at most 200 inches.");
+	skip_to_separator(p);
+	return true;
+}
+
 static struct clause *parse_verb(struct parser *p)
 {
 	enum key verb;
@@ -181,6 +192,8 @@ static struct clause *parse_verb(struct parser *p)
 	case KEY_ADVANCE:
 	case KEY_RETIRE:
 	case KEY_FALL:
+		if (tell_negative(p))
+			return NULL;
 		return parse_move(p, verb);
 	case KEY_FACE:
 		return parse_face(p);
