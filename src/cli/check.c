@@ -94,7 +94,7 @@ static int run(struct cli *cli, int argc, char **argv)
 const struct command command_check = {
 	.name = "check",
 	.usage = "--battle NAME --side E|J [--json] FILE",
-	.help = "Read an order sheet and say what was understood.",
+	.help = "read an order sheet and say what was understood",
 	.argp = &check_argp,
 	.run = run,
 };

@@ -192,4 +192,4 @@ static int run(struct cli *cli, int argc, char **argv)
 	return EXIT_DONE;
 }
 
-const struct command command_daemon_mail = {"daemon", "", "Make passes until told to stop", &daemon_argp, run};
+const struct command command_daemon_mail = {"daemon", "", "make passes until told to stop", &daemon_argp, run};

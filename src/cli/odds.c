@@ -94,4 +94,4 @@ static int run(struct cli *cli, int argc, char **argv)
 }
 
 const struct command command_odds = {
-	"odds", "[--runs N] FILE", "Play a rules case with many different dice and print the odds", &odds_argp, run};
+	"odds", "[--runs N] FILE", "play a rules case with many different dice and print the odds", &odds_argp, run};

@@ -36,8 +36,8 @@ static error_t parse(int key, char *arg, struct argp_state *argp)
 }
 
 static const struct argp_option options[] = {
-	{"name", 'n', "NAME", 0, "What he is called", 0},
-	{"units", 'u', "LIST", 0, "The units, commanders or wings he commands, parted by commas; else the whole side",
+	{"name", 'n', "NAME", 0, "The name shown in mails", 0},
+	{"units", 'u', "LIST", 0, "The units, commanders or wings to command, parted by commas; else the whole side",
 		0},
 	{0},
 };
@@ -116,6 +116,8 @@ static int run(struct cli *cli, int argc, char **argv)
 		e = enrol_player(s, cli->mem, g, third, fourth, o.name, o.units);
 	} else if (strcmp(verb, "replace") == 0) {
 		e = enrol_replace(s, cli->mem, g, atoll(third), fourth);
+		if (e == NULL)
+			printf("Player %s is now %s.\n", third, fourth);
 	} else if (strcmp(verb, "remove") == 0) {
 		e = enrol_remove(s, cli->mem, g, atoll(third));
 	} else if (strcmp(verb, "import") == 0) {

@@ -48,7 +48,7 @@ static int run(struct cli *cli, int argc, char **argv)
 const struct command command_read = {
 	.name = "read",
 	.usage = "FILE.eml",
-	.help = "Show what the mail reader makes of a mail",
+	.help = "show what the mail reader makes of a mail",
 	.argp = &read_argp,
 	.run = run,
 };

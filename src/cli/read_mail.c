@@ -23,7 +23,7 @@ static int run_read(struct cli *cli, int argc, char **argv)
 const struct command command_read_mail = {
 	.name = "read",
 	.usage = "FILE.eml",
-	.help = "Show what the mail reader makes of a mail",
+	.help = "show what the mail reader makes of a mail",
 	.argp = &read_argp,
 	.run = run_read,
 };
@@ -42,7 +42,7 @@ static const struct argp reader_argp = {
 const struct command command_reader = {
 	.name = "reader",
 	.usage = "",
-	.help = "Read mails for the daemon, which starts this itself",
+	.help = "read mails for the daemon, which starts this itself",
 	.argp = &reader_argp,
 	.run = run_reader,
 };

@@ -37,5 +37,5 @@ static int run_daemon(struct cli *cli, int argc, char **argv)
 	return pass_on(cli);
 }
 
-const struct command command_tick = {"tick", "", "Make one pass: fetch, read, resolve, send", &tick_argp, run_tick};
-const struct command command_daemon = {"daemon", "", "Make passes until told to stop", &daemon_argp, run_daemon};
+const struct command command_tick = {"tick", "", "make one pass: fetch, read, resolve, send", &tick_argp, run_tick};
+const struct command command_daemon = {"daemon", "", "make passes until told to stop", &daemon_argp, run_daemon};

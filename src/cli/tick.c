@@ -23,4 +23,4 @@ static int run(struct cli *cli, int argc, char **argv)
 	return done.mailbox_trouble || done.sending_trouble ? EXIT_WORLD : EXIT_DONE;
 }
 
-const struct command command_tick_mail = {"tick", "", "Make one pass: fetch, read, resolve, send", &tick_argp, run};
+const struct command command_tick_mail = {"tick", "", "make one pass: fetch, read, resolve, send", &tick_argp, run};

@@ -127,4 +127,4 @@ static int run(struct cli *cli, int argc, char **argv)
 }
 
 const struct command command_try = {
-	"try", "[--log] [--json] FILE...", "Play rules cases and say which pass", &try_argp, run};
+	"try", "[--log] [--json] FILE...", "play rules cases and say which pass", &try_argp, run};
