@@ -332,6 +332,11 @@ static struct err *answer_stale(struct reading *r, const struct board *b, const 
 		text = "The battle is over, so nothing was done with your mail. Thank you for playing!";
 	else if (strcmp(b->game->status, "setup") == 0)
 		text = "The game has not begun yet. You will get a welcome mail when it does.";
+	else if (player_side(p) < 0)
+		text = talloc_asprintf(r->mem,
+			"Your mail is for turn %d, but that turn is over: we are at turn %d now, so nothing was done. "
+			"To step in at turn %d, please answer a newer mail.",
+			turn, b->game->turn, b->game->turn);
 	else
 		text = talloc_asprintf(r->mem,
 			"Your mail is for turn %d, but that turn is over: we are at turn %d now. Nothing of it was "

@@ -179,19 +179,23 @@ static struct err *do_concede(struct asking *a, const struct command_record *c)
 				"end %s\nIf not, nothing "
 				"need be done; the game goes on.",
 				a->b->sc->label[player_side(a->p)], a->b->game->name));
-	say(a, "Your offer to concede has gone to the referee. The game goes on until he agrees.");
+	say(a, "Your offer to concede has gone to the referee. The game goes on unless the referee agrees.");
 	return e;
 }
 
 /* --- the referee's --------------------------------------------------------------------------------------------- */
 
-static struct err *change_game(struct asking *a, const char *what, const char *said)
+/* Notes what a referee did and tells everybody else `told` under `subject`. */
+static struct err *change_game(
+	struct asking *a, const char *what, const char *said, const char *subject, const char *told)
 {
 	struct err *e = store_update_game(a->s->store, a->mem, a->b->game);
 
 	if (e == NULL)
 		e = store_act(a->s->store, a->mem, a->b->game->id, clock_now(&a->s->clock),
 			talloc_asprintf(a->mem, "referee %lld", (long long)a->p->id), what, "");
+	if (e == NULL)
+		e = letter_to_others(a->s, a->mem, a->b, a->p, subject, told);
 	return e != NULL ? e : say(a, said);
 }
 
@@ -200,16 +204,29 @@ static struct err *do_pause(struct asking *a, const struct command_record *c)
 	struct game *g = a->b->game;
 	bool pause = c->verb == COMMAND_PAUSE;
 	int64_t now = clock_now(&a->s->clock);
+	const char *said;
 
 	if (pause == (strcmp(g->status, "paused") == 0))
 		return say(a, pause ? "The game is paused already." : "The game is not paused.");
 	g->status = pause ? "paused" : "running";
 	if (!pause && g->deadline <= now)
 		g->deadline = next_deadline(g, now);
-	return change_game(a, pause ? "paused" : "resumed",
-		pause ? "The game is paused: no turn is resolved until you write RESUME."
-		      : talloc_asprintf(
-				a->mem, "The game goes on. Turn %d ends %s.", g->turn, deadline_text(a->mem, g)));
+	if (pause)
+		return change_game(a, "paused", "The game is paused: no turn is resolved until you write RESUME.",
+			"The game is paused",
+			"The referee has paused the game: no turn is resolved until it goes on. You may send "
+			"orders all the same.");
+	said = talloc_asprintf(a->mem, "The game goes on. Turn %d ends %s.", g->turn, deadline_text(a->mem, g));
+	return change_game(a, "resumed", said, "The game goes on", said);
+}
+
+static struct err *move_deadline(struct asking *a, const char *what)
+{
+	const struct game *g = a->b->game;
+	const char *said = talloc_asprintf(a->mem, "Turn %d now ends %s.", g->turn, deadline_text(a->mem, g));
+
+	return change_game(a, what, said, "A new deadline",
+		talloc_asprintf(a->mem, "The referee has set a new deadline. %s", said));
 }
 
 static struct err *do_deadline(struct asking *a, const struct command_record *c)
@@ -224,8 +241,7 @@ static struct err *do_deadline(struct asking *a, const struct command_record *c)
 	if (when <= clock_now(&a->s->clock))
 		return say(a, "DEADLINE: that time has passed already. To end the turn now write RESOLVE.");
 	g->deadline = when;
-	return change_game(
-		a, "deadline set", talloc_asprintf(a->mem, "Turn %d now ends %s.", g->turn, deadline_text(a->mem, g)));
+	return move_deadline(a, "deadline set");
 }
 
 static struct err *do_extend(struct asking *a, const struct command_record *c)
@@ -235,8 +251,7 @@ static struct err *do_extend(struct asking *a, const struct command_record *c)
 	if (c->number < 1 || c->number > EXTEND_MAX)
 		return say(a, "EXTEND takes a number of days from 1 to 60, as in: EXTEND 2 DAYS");
 	g->deadline += (int64_t)c->number * DAY;
-	return change_game(a, "deadline extended",
-		talloc_asprintf(a->mem, "Turn %d now ends %s.", g->turn, deadline_text(a->mem, g)));
+	return move_deadline(a, "deadline extended");
 }
 
 static struct err *do_resolve(struct asking *a, const struct command_record *c)
@@ -261,7 +276,7 @@ static struct err *do_resolve(struct asking *a, const struct command_record *c)
 static const struct {
 	enum command_verb verb;
 	struct err *(*run)(struct asking *a, const struct command_record *c);
-	bool question; /* changes nothing: good in a stale mail too */
+	bool any_turn; /* is not about one turn: good in a stale mail too */
 } built[] = {
 	{COMMAND_HELP, do_help, true},
 	{COMMAND_STATUS, do_status, true},
@@ -272,9 +287,9 @@ static const struct {
 	{COMMAND_READY, do_ready, false},
 	{COMMAND_WAIT, do_ready, false},
 	{COMMAND_CONCEDE, do_concede, false},
-	{COMMAND_PAUSE, do_pause, false},
-	{COMMAND_RESUME, do_pause, false},
-	{COMMAND_DEADLINE, do_deadline, false},
+	{COMMAND_PAUSE, do_pause, true},
+	{COMMAND_RESUME, do_pause, true},
+	{COMMAND_DEADLINE, do_deadline, true},
 	{COMMAND_EXTEND, do_extend, false},
 	{COMMAND_RESOLVE, do_resolve, false},
 };
@@ -291,7 +306,7 @@ static struct err *carry_out(struct asking *a, const struct command_record *c, i
 		return say(a, talloc_asprintf(a->mem, "%s is for the referee.", info->usage));
 	}
 	for (size_t i = 0; i < sizeof built / sizeof built[0]; i++) {
-		if (built[i].verb != c->verb || (a->stale && !built[i].question))
+		if (built[i].verb != c->verb || (a->stale && !built[i].any_turn))
 			continue;
 		*answered += 1;
 		return built[i].run(a, c);

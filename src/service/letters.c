@@ -255,9 +255,9 @@ struct err *letter_failure(const struct service *s, TALLOC_CTX *mem, const struc
 	return post_mail(s, mem, &post, &v);
 }
 
-/* A notice to the people of a game: all of them, or its referees. */
+/* A notice to the people of a game: all of them, or its referees; `except` (a player's id, or 0) gets none. */
 static struct err *notify(const struct service *s, TALLOC_CTX *mem, const struct board *b, bool referees_only,
-	const char *subject, const char *text)
+	int64_t except, const char *subject, const char *text)
 {
 	struct players players;
 	struct err *e = store_players(s->store, mem, b->game->id, &players);
@@ -268,7 +268,7 @@ static struct err *notify(const struct service *s, TALLOC_CTX *mem, const struct
 		struct post post = {
 			.board = b, .player = p, .recipient = p->address, .template = "notice", .turn = b->game->turn};
 
-		if (referees_only && strcmp(p->role, "referee") != 0)
+		if ((referees_only && strcmp(p->role, "referee") != 0) || p->id == except)
 			continue;
 		put_value(&v, "subject", talloc_asprintf(mem, " %s", subject));
 		put_value(&v, "text", text);
@@ -280,13 +280,19 @@ static struct err *notify(const struct service *s, TALLOC_CTX *mem, const struct
 struct err *letter_to_referees(
 	const struct service *s, TALLOC_CTX *mem, const struct board *b, const char *subject, const char *text)
 {
-	return notify(s, mem, b, true, subject, text);
+	return notify(s, mem, b, true, 0, subject, text);
 }
 
 struct err *letter_to_all(
 	const struct service *s, TALLOC_CTX *mem, const struct board *b, const char *subject, const char *text)
 {
-	return notify(s, mem, b, false, subject, text);
+	return notify(s, mem, b, false, 0, subject, text);
+}
+
+struct err *letter_to_others(const struct service *s, TALLOC_CTX *mem, const struct board *b,
+	const struct player *sender, const char *subject, const char *text)
+{
+	return notify(s, mem, b, false, sender->id, subject, text);
 }
 
 struct err *letter_to_operator(const struct service *s, TALLOC_CTX *mem, const char *subject, const char *text)

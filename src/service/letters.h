@@ -62,6 +62,10 @@ struct err *letter_to_all(const struct service *s, TALLOC_CTX *mem, const struct
 /* That three mails to this player came back: to the referees of his game, or to the operator if he is a referee. */
 struct err *letter_unreachable(const struct service *s, TALLOC_CTX *mem, const struct player *p) MUST_CHECK;
 
+/* A notice to everybody in a game but `sender`, who is answered. */
+struct err *letter_to_others(const struct service *s, TALLOC_CTX *mem, const struct board *b,
+	const struct player *sender, const char *subject, const char *text) MUST_CHECK;
+
 /* A notice to the configured operator; nothing when there is none. */
 struct err *letter_to_operator(
 	const struct service *s, TALLOC_CTX *mem, const char *subject, const char *text) MUST_CHECK;
