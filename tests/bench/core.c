@@ -1,0 +1,225 @@
+/* What the pure part of a turn costs: reading orders, beside SQLite's reading of as much SQL; a turn of Falkirk in
+ * which every unit has orders, with what both sides are told of it; dice. */
+#include "base/buf.h"
+#include "base/dice.h"
+#include "orders/merge.h"
+#include "report/chronicle.h"
+#include "report/map.h"
+#include "report/result.h"
+#include "report/roster.h"
+#include "rules/ruleset.h"
+#include "service/battles.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { ROUNDS = 9, READINGS = 300, TURNS = 20, STREAMS = 20000, DICE_EACH = 12 };
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double median(double *list)
+{
+	qsort(list, ROUNDS, sizeof *list, by_size);
+	return list[ROUNDS / 2];
+}
+
+/* Orders for every piece of the side that is on the table, as pupils write them. */
+static char *write_orders(TALLOC_CTX *mem, const struct state *s, enum side side)
+{
+	static const char *const ways[] = {
+		"advance 3; fire at the nearest enemy",
+		"move 2 north-east; face north",
+		"if the enemy comes within 4 inches then fire else hold",
+		"wheel right 30; advance 2",
+		"fire; hold",
+	};
+	struct buf *b = buf_new(mem);
+	size_t way = 0;
+
+	for (int i = 0; i < s->count; i++)
+		if (s->units[i].side == side && unit_alive(&s->units[i]))
+			buf_printf(b, "%s: %s\n", s->units[i].code,
+				s->units[i].kind == KIND_COMMANDER ? "hold"
+				: s->units[i].kind == KIND_GUN     ? "fire at the nearest enemy"
+								   : ways[way++ % (sizeof ways / sizeof *ways)]);
+	return buf_steal(mem, b);
+}
+
+static const char *const tables[] = {
+	"CREATE TABLE units (id INTEGER PRIMARY KEY, code TEXT, side INTEGER, x INTEGER, y INTEGER, facing INTEGER)",
+	"CREATE TABLE orders (unit INTEGER, turn INTEGER, kind TEXT, inches INTEGER, target TEXT, standing INTEGER)",
+};
+
+/* As much SQL as there are orders: statements such as an adjudicator might be given instead. */
+static char *write_sql(TALLOC_CTX *mem, size_t len)
+{
+	struct buf *b = buf_new(mem);
+
+	for (int i = 0; b->len < len; i++) {
+		if (i % 3 == 0)
+			buf_printf(b, "UPDATE units SET x = x + %d, y = y - 2 WHERE code = 'A%d';\n", i, i);
+		else if (i % 3 == 1)
+			buf_printf(b, "INSERT INTO orders VALUES (%d, 3, 'move', 4, 'j', 0);\n", i);
+		else
+			buf_printf(b, "SELECT code, x, y FROM units WHERE side = 1 AND x > %d;\n", i);
+	}
+	return buf_steal(mem, b);
+}
+
+static void prepare_all(sqlite3 *db, const char *sql)
+{
+	while (*sql != '\0' && *sql != '\n') {
+		sqlite3_stmt *statement;
+
+		if (sqlite3_prepare_v2(db, sql, -1, &statement, &sql) != SQLITE_OK) {
+			fprintf(stderr, "bench: %s\n", sqlite3_errmsg(db));
+			exit(1);
+		}
+		sqlite3_finalize(statement);
+		while (*sql == '\n')
+			sql++;
+	}
+}
+
+static void bench_reading(const struct scenario *sc)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct orders_context context = {.state = sc->state, .table = &sc->table, .side = SIDE_GOVERNMENT};
+	char *orders = write_orders(mem, sc->state, SIDE_GOVERNMENT), *sql = write_sql(mem, strlen(orders));
+	double ours[ROUNDS], theirs[ROUNDS], ratio[ROUNDS];
+	struct sheet *sheet = orders_read(mem, orders, strlen(orders), &context);
+	sqlite3 *db;
+
+	if (sheet->problem_count > 0)
+		fprintf(stderr, "bench: %d problems in its own orders:\n%s", sheet->problem_count, orders);
+	sqlite3_open(":memory:", &db);
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+		sqlite3_exec(db, tables[i], NULL, NULL, NULL);
+	for (int round = 0; round < ROUNDS; round++) {
+		double begun = now(), between;
+
+		for (int i = 0; i < READINGS; i++)
+			talloc_free(orders_read(mem, orders, strlen(orders), &context));
+		between = now();
+		for (int i = 0; i < READINGS; i++)
+			prepare_all(db, sql);
+		ours[round] = READINGS * (double)strlen(orders) / (between - begun) / 1e6;
+		theirs[round] = READINGS * (double)strlen(sql) / (now() - between) / 1e6;
+		ratio[round] = ours[round] / theirs[round];
+	}
+	printf("reading orders        %8.2f MB/s; SQLite preparing as much SQL %.2f MB/s; ratio %.2f\n", median(ours),
+		median(theirs), median(ratio));
+	sqlite3_close(db);
+	talloc_free(mem);
+}
+
+static void write_report(TALLOC_CTX *mem, const struct scenario *sc, const struct chronicle *words,
+	const struct state *after, const struct events *events, int side)
+{
+	result_text(mem, sc, sc->state, after, events, side);
+	map_of(mem, sc, after, NULL);
+	map_key(mem, sc, after, NULL);
+	roster_both(mem, sc, after, side);
+	for (int i = 0; i < events->count; i++)
+		chronicle_sentence(mem, words, sc, after, events->list[i]);
+}
+
+static void bench_turn(const struct scenario *sc, const struct ruleset *rules, const struct chronicle *words)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct orders_context context = {.state = sc->state, .table = &sc->table};
+	struct orderbook *book = orderbook_new(mem, sc->state);
+	double turns[ROUNDS], reports[ROUNDS];
+	struct dice dice;
+
+	dice_from_number(&dice, 1746);
+	for (int side = SIDE_GOVERNMENT; side <= SIDE_JACOBITE; side++) {
+		char *text = write_orders(mem, sc->state, (enum side)side);
+		struct sheet_in_force in_force = {.turn = sc->state->turn};
+
+		context.side = (enum side)side;
+		in_force.sheet = orders_read(mem, text, strlen(text), &context);
+		orders_merge(mem, book, sc->state, (enum side)side, &in_force, 1, sc->state->turn, NULL);
+	}
+	for (int round = 0; round < ROUNDS; round++) {
+		double begun = now();
+
+		turns[round] = reports[round] = 0;
+		for (int i = 0; i < TURNS; i++) {
+			TALLOC_CTX *one = talloc_new(mem);
+			struct events *events = events_new(one);
+			struct state *after;
+
+			begun = now();
+			after = resolve_turn(one, rules, sc, sc->state, book, NULL, &dice, events);
+			turns[round] += now() - begun;
+			begun = now();
+			for (int side = SIDE_GOVERNMENT; side <= SIDE_JACOBITE; side++)
+				write_report(one, sc, words, after, events, side);
+			reports[round] += now() - begun;
+			talloc_free(one);
+		}
+	}
+	printf("a turn of Falkirk     %8.2f ms, with orders for all; map, chronicle and roster for both sides %.2f "
+	       "ms\n",
+		median(turns) / TURNS * 1e3, median(reports) / TURNS * 1e3);
+	talloc_free(mem);
+}
+
+static void bench_dice(void)
+{
+	double rolled[ROUNDS];
+	int values[DICE_EACH];
+	struct dice dice;
+
+	dice_from_number(&dice, 1746);
+	for (int round = 0; round < ROUNDS; round++) {
+		double begun = now();
+
+		for (int i = 0; i < STREAMS; i++) {
+			char stream[32];
+
+			snprintf(stream, sizeof stream, "T%d.shoot.B.shoot.1", i);
+			dice_rolls(&dice, stream, 6, DICE_EACH, values);
+		}
+		rolled[round] = STREAMS * (double)DICE_EACH / (now() - begun);
+	}
+	printf("dice                  %8.2f million a second, %d to a name\n", median(rolled) / 1e6, DICE_EACH);
+}
+
+int main(void)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	const struct ruleset *rules;
+	struct chronicle *words;
+	struct scenario *sc;
+	struct err *e = battle_load(mem, "falkirk", NULL, &sc, &rules);
+
+	if (e == NULL)
+		e = battle_words(mem, rules, &words);
+	if (e != NULL) {
+		fprintf(stderr, "bench: %s: %s\n", e->where, e->what);
+		return 1;
+	}
+	bench_reading(sc);
+	bench_turn(sc, rules, words);
+	bench_dice();
+	talloc_free(mem);
+	return 0;
+}
