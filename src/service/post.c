@@ -44,6 +44,13 @@ char *command_text(TALLOC_CTX *mem, const struct board *b, const struct player *
 	return out->data;
 }
 
+/* Words that only people with units to order can use. */
+static bool for_players_only(enum command_verb verb)
+{
+	return verb == COMMAND_ACCEPT || verb == COMMAND_READY || verb == COMMAND_WAIT || verb == COMMAND_CONCEDE ||
+	       verb == COMMAND_CANCEL || verb == COMMAND_CLEAR;
+}
+
 char *commands_text(TALLOC_CTX *mem, bool referee)
 {
 	struct buf *out = buf_new(mem);
@@ -51,7 +58,7 @@ char *commands_text(TALLOC_CTX *mem, bool referee)
 	for (int i = 0; i < COMMAND_VERBS; i++) {
 		const struct command_info *info = command_info((enum command_verb)i);
 
-		if (info->built && (referee || !info->referee))
+		if (info->built && (referee ? !for_players_only((enum command_verb)i) : !info->referee))
 			buf_printf(out, "%-18s %s\n", info->usage, info->help);
 	}
 	return out->data;
