@@ -456,6 +456,23 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 	return e != NULL ? e : letter_receipt(r->s, r->mem, b, p, &r->to, &receipt);
 }
 
+/* More answers to this address than an hour allows: its orders count all the same, without a receipt. */
+static struct err *keep_unanswered(struct reading *r, const struct board *b, const struct player *p, int turn)
+{
+	struct orders_context context = board_context(r->mem, b, p);
+	const char *typed = r->m->typed.text;
+	struct sheet_row row;
+	struct sheet *sheet;
+	struct err *e = sheet_part(r, p, &context, &context.sheet);
+
+	settle(r, "done", "Processed", "not answered: more answers to this address than an hour allows");
+	if (e != NULL || strcmp(b->game->status, "ended") == 0 || (turn > 0 && turn != b->game->turn))
+		return e;
+	context.sheet_len = strlen(context.sheet);
+	sheet = orders_read(r->mem, typed, strlen(typed), &context);
+	return wants_store(sheet) ? keep_sheet(r, b, p, sheet, &context, typed, &row) : NULL;
+}
+
 static struct err *answer_player(struct reading *r, struct game *g, const struct player *p, int turn)
 {
 	bool may;
@@ -471,10 +488,8 @@ static struct err *answer_player(struct reading *r, struct game *g, const struct
 		e = board_load(r->s, r->mem, g, &b);
 	if (e != NULL)
 		return e;
-	if (!may) {
-		settle(r, "ignored", "Processed", "more answers to this address than an hour allows");
-		return NULL;
-	}
+	if (!may)
+		return keep_unanswered(r, b, p, turn);
 	if (strcmp(g->status, "running") != 0 && strcmp(g->status, "paused") != 0)
 		return answer_stale(r, b, p, turn);
 	if (r->m->no_text != TEXT_FOUND && r->m->typed.sheet_count == 0)
