@@ -73,10 +73,8 @@ static bool find_token(const struct reading *r, struct token *out)
 	       (token_in_ids(r->m->references, out) && token_genuine(r->s->secret, out));
 }
 
-enum proof { PROOF_NONE, PROOF_REPLY, PROOF_KEY };
-
 /* Who writes, proved by token or key and by the address; *turn is the turn that a reply answers, 0 for a fresh mail. */
-static struct err *identify(struct reading *r, struct player **player, struct game **game, enum proof *proof, int *turn)
+static struct err *identify(struct reading *r, struct player **player, struct game **game, int *turn)
 {
 	const char *key = header_word(r->mem, r->m->typed.text, "key");
 	const char *name = header_word(r->mem, r->m->typed.text, "game");
@@ -85,7 +83,6 @@ static struct err *identify(struct reading *r, struct player **player, struct ga
 	struct err *e = store_players_at(r->s->store, r->mem, r->to.sender, &at);
 	bool has_token = find_token(r, &token);
 
-	*proof = PROOF_NONE;
 	*player = NULL;
 	*turn = 0;
 	for (int i = 0; e == NULL && i < at.count; i++) {
@@ -98,15 +95,13 @@ static struct err *identify(struct reading *r, struct player **player, struct ga
 		if (has_token && token.game == p->game && token.player == p->id) {
 			*player = p;
 			*game = g;
-			*proof = PROOF_REPLY;
 			*turn = token.turn;
 			return NULL;
 		}
 		if (key != NULL && key_equal(key, p->key) && (name == NULL || strcasecmp(name, g->name) == 0) &&
-			*proof == PROOF_NONE) {
+			*player == NULL) {
 			*player = p;
 			*game = g;
-			*proof = PROOF_KEY;
 		}
 	}
 	return e;
@@ -204,6 +199,20 @@ static struct err *sheet_part(
 	}
 	*out = b->data;
 	return e;
+}
+
+/* What was typed, and the filled-in lines of the sheet that came back, as a sheet; the context gets the latter. */
+static struct err *read_typed(
+	struct reading *r, const struct player *p, struct orders_context *context, struct sheet **out)
+{
+	const char *typed = r->m->typed.text;
+	struct err *e = sheet_part(r, p, context, &context->sheet);
+
+	if (e != NULL)
+		return e;
+	context->sheet_len = strlen(context->sheet);
+	*out = orders_read(r->mem, typed, strlen(typed), context);
+	return NULL;
 }
 
 static const char *no_text_answer(TALLOC_CTX *mem, const struct message *m)
@@ -409,12 +418,11 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 	struct receipt receipt = {.said = ""};
 	struct sheet_row row;
 	struct sheet *sheet, *now;
-	struct err *e = sheet_part(r, p, &context, &context.sheet);
+	struct err *e = read_typed(r, p, &context, &now);
 
 	if (e != NULL)
 		return e;
-	context.sheet_len = context.sheet == NULL ? 0 : strlen(context.sheet);
-	now = sheet = orders_read(r->mem, typed, strlen(typed), &context);
+	sheet = now;
 	if (accepts(now) && !stale)
 		e = accepted_text(r, b, p, typed, &accepted);
 	if (e == NULL && accepted != NULL) {
@@ -460,17 +468,14 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 static struct err *keep_unanswered(struct reading *r, const struct board *b, const struct player *p, int turn)
 {
 	struct orders_context context = board_context(r->mem, b, p);
-	const char *typed = r->m->typed.text;
 	struct sheet_row row;
 	struct sheet *sheet;
-	struct err *e = sheet_part(r, p, &context, &context.sheet);
+	struct err *e = read_typed(r, p, &context, &sheet);
 
 	settle(r, "done", "Processed", "not answered: more answers to this address than an hour allows");
 	if (e != NULL || strcmp(b->game->status, "ended") == 0 || (turn > 0 && turn != b->game->turn))
 		return e;
-	context.sheet_len = strlen(context.sheet);
-	sheet = orders_read(r->mem, typed, strlen(typed), &context);
-	return wants_store(sheet) ? keep_sheet(r, b, p, sheet, &context, typed, &row) : NULL;
+	return wants_store(sheet) ? keep_sheet(r, b, p, sheet, &context, r->m->typed.text, &row) : NULL;
 }
 
 static struct err *answer_player(struct reading *r, struct game *g, const struct player *p, int turn)
@@ -525,7 +530,6 @@ struct err *answer_mail(const struct service *s, TALLOC_CTX *mem, const struct i
 	struct reading r = {s, mem, in, m, {"", m->subject, m->message_id, m->references}, clock_now(&s->clock), out};
 	struct player *player;
 	struct game *game;
-	enum proof proof;
 	int turn;
 	char *sender;
 	struct err *e;
@@ -545,7 +549,7 @@ struct err *answer_mail(const struct service *s, TALLOC_CTX *mem, const struct i
 			*p = (char)(*p - 'A' + 'a');
 	}
 	r.to.sender = sender;
-	e = identify(&r, &player, &game, &proof, &turn);
+	e = identify(&r, &player, &game, &turn);
 	if (e != NULL)
 		return e;
 	return player == NULL ? answer_stranger(&r) : answer_player(&r, game, player, turn);
