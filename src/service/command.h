@@ -1,0 +1,34 @@
+/* For the command_*.c files: a mail's (or the command line's) commands on their way, and what each file can do. A file
+ * of commands ends with its list, which commands.c looks through. */
+#ifndef GALLOPER_SERVICE_COMMAND_H
+#define GALLOPER_SERVICE_COMMAND_H
+
+#include "service/commands.h"
+
+struct asking {
+	const struct service *s;
+	TALLOC_CTX *mem;
+	struct board *b;
+	const struct player *p;
+	const struct answered_mail *to;
+	struct buf *said; /* paragraphs for the receipt or answer */
+	bool stale;       /* the mail answers one of an earlier turn */
+};
+
+struct deed {
+	enum command_verb verb;
+	struct err *(*run)(struct asking *a, const struct command_record *c);
+	bool any_turn; /* is not about one turn: good in a stale mail too */
+};
+
+/* Each ends with a deed whose `run` is NULL. */
+extern const struct deed player_deeds[], time_deeds[];
+
+/* Adds a paragraph to what is answered; always NULL, so that a command may end with it. */
+struct err *say(struct asking *a, const char *text);
+
+/* Writes the game back, notes in the record what a referee did, and tells everybody else `told` under `subject`. */
+struct err *change_game(
+	struct asking *a, const char *what, const char *said, const char *subject, const char *told) MUST_CHECK;
+
+#endif
