@@ -158,6 +158,12 @@ static void tell_condition(struct teller *t, const struct condition *c)
 	case CONDITION_OUT_OF_POINTS:
 		buf_adds(t->out, "the command points are spent");
 		break;
+	case CONDITION_POINTS:
+		buf_printf(t->out, "there are %s %d command points left", comparison[c->comparison], c->number);
+		break;
+	case CONDITION_INITIATIVE:
+		buf_adds(t->out, "your side goes first");
+		break;
 	case CONDITION_AND:
 	case CONDITION_OR:
 		tell_condition(t, c->left);

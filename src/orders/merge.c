@@ -255,13 +255,64 @@ static void finish_unit(struct merging *m, struct orderbook *book, int unit)
 	}
 }
 
-static void take_priority(struct orderbook *book, const struct sheet *sheet, enum side side)
+/* --- who gets a command point before whom (RH4) ------------------------------------------------------------------ */
+
+struct queue {
+	int *list, count;
+	bool *queued;
+};
+
+static void enqueue(struct queue *q, const struct orderbook *book, int unit)
 {
-	if (!sheet->priority_count)
+	if (q->queued[unit] || !book->units[unit].clauses)
 		return;
-	talloc_free(book->priority[side]);
-	book->priority[side] = talloc_memdup(book, sheet->priority, sizeof(int) * (size_t)sheet->priority_count);
-	book->priority_count[side] = sheet->priority_count;
+	q->queued[unit] = true;
+	q->list[q->count++] = unit;
+}
+
+static bool has_part_of(const struct gathering *g, const struct order *o)
+{
+	for (int i = 0; i < g->count; i++)
+		if (g->parts[i].order == o)
+			return true;
+	return false;
+}
+
+/* The units in the order in which the sheet's orders that are still in force name them. */
+static void enqueue_named(struct merging *m, struct queue *q, const struct orderbook *book, const struct sheet *sheet)
+{
+	for (int i = 0; i < sheet->order_count; i++) {
+		const struct order *o = &sheet->orders[i];
+
+		for (int k = 0; k < o->unit_count; k++)
+			if (has_part_of(&m->units[o->units[k]], o))
+				enqueue(q, book, o->units[k]);
+	}
+}
+
+/* The last PRIORITY line of this turn first, then this turn's orders, then those that stand from earlier ones. */
+static void settle_priority(
+	struct merging *m, struct orderbook *book, const struct sheet_in_force *sheets, int count, int turn)
+{
+	struct queue q = {
+		.list = talloc_array(book, int, (unsigned)m->s->count),
+		.queued = talloc_zero_array(m->mem, bool, (unsigned)m->s->count),
+	};
+	const struct sheet *list = NULL;
+
+	for (int i = 0; i < count; i++)
+		if (sheets[i].turn == turn && !sheets[i].sheet->refused && sheets[i].sheet->priority_count)
+			list = sheets[i].sheet;
+	for (int i = 0; list && i < list->priority_count; i++)
+		enqueue(&q, book, list->priority[i]);
+	for (int i = 0; i < count; i++)
+		if (sheets[i].turn == turn)
+			enqueue_named(m, &q, book, sheets[i].sheet);
+	for (int i = 0; i < count; i++)
+		enqueue_named(m, &q, book, sheets[i].sheet);
+	talloc_free(book->priority[m->side]);
+	book->priority[m->side] = q.list;
+	book->priority_count[m->side] = q.count;
 }
 
 void orders_merge(TALLOC_CTX *mem, struct orderbook *book, const struct state *s, enum side side,
@@ -279,8 +330,6 @@ void orders_merge(TALLOC_CTX *mem, struct orderbook *book, const struct state *s
 			continue;
 		for (int k = 0; k < sheet->order_count; k++)
 			take_order(&m, &sheet->orders[k], i, sheets[i].turn == turn);
-		if (sheets[i].turn == turn)
-			take_priority(book, sheet, side);
 	}
 	for (int i = 0; i < s->count; i++) {
 		if (s->units[i].side != side)
@@ -288,5 +337,6 @@ void orders_merge(TALLOC_CTX *mem, struct orderbook *book, const struct state *s
 		add_standing(&m, i);
 		finish_unit(&m, book, i);
 	}
+	settle_priority(&m, book, sheets, count, turn);
 	talloc_free(scratch);
 }

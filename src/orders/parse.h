@@ -1,7 +1,7 @@
 /* The parser's own state and the functions of its files for each other. Recursive descent, a function a rule: the lines
  * of a sheet (parse_sheet.c), commands (parse_command.c), subjects (parse_subject.c), clauses (parse_clause.c, move and
- * face in parse_move.c), conditions (parse_condition.c); names are bound in bind.c, checked in check.c, and what is
- * wrong is told in diagnose.c. */
+ * face in parse_move.c), ifs and conditions (parse_if.c, parse_condition.c); names are bound in bind.c, checked in
+ * check.c, and what is wrong is told in diagnose.c. */
 #ifndef GALLOPER_ORDERS_PARSE_H
 #define GALLOPER_ORDERS_PARSE_H
 
@@ -192,7 +192,10 @@ bool parse_place(struct parser *p, struct point *out,
 	char *square); /* false when none stands there; `square` gets its name, or "" */
 bool parse_heading(struct parser *p, struct heading *out);
 
+/* NULL after telling what was expected. */
 struct condition *parse_condition(struct parser *p);
+/* NULL of NULL. */
+struct condition *condition_not(struct parser *p, struct condition *c);
 
 /* --- sheet and commands ----------------------------------------------------------------------------------------- */
 

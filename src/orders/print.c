@@ -213,11 +213,18 @@ static void print_condition(struct printer *p, const struct condition *c)
 		break;
 	case CONDITION_BASES:
 	case CONDITION_FIGURES:
-		buf_printf(p->out, "%s %s %d", c->kind == CONDITION_BASES ? "bases" : "figures",
+	case CONDITION_POINTS:
+		buf_printf(p->out, "%s %s %d",
+			c->kind == CONDITION_BASES     ? "bases"
+			: c->kind == CONDITION_FIGURES ? "figures"
+						       : "points",
 			comparison[c->comparison], c->number);
 		break;
 	case CONDITION_OUT_OF_POINTS:
 		buf_adds(p->out, "out of points");
+		break;
+	case CONDITION_INITIATIVE:
+		buf_adds(p->out, "initiative");
 		break;
 	case CONDITION_AND:
 	case CONDITION_OR:

@@ -14,10 +14,10 @@ enum clause_kind {
 	CLAUSE_JOIN,
 	CLAUSE_LEAVE,
 	CLAUSE_HOLD,
-	CLAUSE_COLUMN,
+	CLAUSE_COLUMN, /* RH13: goes into column before it moves; LINE leaves it */
 	CLAUSE_LINE,
-	CLAUSE_RALLY,
-	CLAUSE_HALT,
+	CLAUSE_RALLY, /* RH53: the general goes to that unit, as far as he can, and rallies it */
+	CLAUSE_HALT,  /* RH49, RH50: cavalry that wins tries to halt and not to follow or pursue */
 	CLAUSE_IF,
 };
 
@@ -57,7 +57,7 @@ enum target_kind { TARGET_UNIT, TARGET_NEAREST, TARGET_ANY };
 struct target {
 	enum target_kind kind;
 	int unit;
-	int hits; /* in a melee clause: how many hits it is to get; 0 = no number given */
+	int hits; /* in a melee clause: how many hits (RH56: how many bases) it is to get; 0 = no number given */
 };
 
 enum condition_kind {
@@ -65,7 +65,9 @@ enum condition_kind {
 	CONDITION_STATUS, /* unit is gone / locked / routing */
 	CONDITION_BASES,  /* own bases against number */
 	CONDITION_FIGURES,
-	CONDITION_OUT_OF_POINTS,
+	CONDITION_OUT_OF_POINTS, /* RH: none left when it is this unit's turn to get one */
+	CONDITION_POINTS,        /* RH: the side's command points then left against number */
+	CONDITION_INITIATIVE,    /* RH: the unit's side goes first this turn */
 	CONDITION_AND,
 	CONDITION_OR,
 	CONDITION_NOT,
@@ -108,15 +110,18 @@ struct clause {
 
 /* What one unit is to do this turn, after merging (ORDERS.md rules 8 and 15). */
 struct unit_orders {
-	struct clause *clauses; /* in written order; NULL = no order (FP2) */
-	bool standing;          /* comes from a standing order */
+	/* In written order; NULL = no order (FP2). RH20: a fire clause before the first move clause fires first. */
+	struct clause *clauses;
+	bool standing; /* comes from a standing order */
 };
 
 /* The orders of both sides for one turn: one entry for each piece of the state, in its order. */
 struct orderbook {
 	struct unit_orders *units;
 	int count;
-	int *priority[SIDES]; /* RH: units in the order in which points are spent; NULL for none */
+	/* RH4: every unit of that side with orders once, in the order in which points are spent: those of the last
+	 * PRIORITY line, then the others as the sheets name them. */
+	int *priority[SIDES];
 	int priority_count[SIDES];
 };
 

@@ -107,7 +107,9 @@ static bool judge(
 	case CONDITION_FIGURES:
 		return compare(t->state->units[unit].figures, c->comparison, c->number);
 	case CONDITION_OUT_OF_POINTS:
-		return false; /* nobody spends points under these rules */
+	case CONDITION_POINTS:
+	case CONDITION_INITIATIVE:
+		return false; /* nobody spends points or throws for the first move under these rules */
 	case CONDITION_AND:
 		return judge(t, unit, c->left, governed, asked) && judge(t, unit, c->right, governed, asked);
 	case CONDITION_OR:

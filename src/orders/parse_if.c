@@ -1,0 +1,437 @@
+/* If.
+ *
+ *   if = ("if"|"when"|"unless") condition ["then"|","] clause { sep clause }
+ *        [ sep ] [ ("else"|"otherwise") clause { sep clause } ]
+ *
+ * It governs to the next `;`, full stop or end of the order (rule 4). A condition that cannot be read takes with it all
+ * that it governs: an order must never lose its condition.
+ */
+#include "base/text.h"
+#include "orders/parse.h"
+
+#include <string.h>
+
+int time_words(struct parser *p)
+{
+	const struct token *t = here(p);
+	bool number = ahead(p, 1)->type == TOKEN_NUMBER || key_ahead(p, 1) == KEY_A;
+
+	if (key_here(p) == KEY_REQUEST && strcmp(t->word->text, "next") == 0 && key_ahead(p, 1) == KEY_TURN)
+		return 2;
+	if (key_here(p) == KEY_WAIT && number && key_ahead(p, 2) == KEY_TURN)
+		return 3;
+	return 0;
+}
+
+bool condition_begins(struct parser *p)
+{
+	enum key key = key_here(p), next = key_ahead(p, 1);
+
+	return key == KEY_IF || key == KEY_UNLESS || key == KEY_UNTIL || (key == KEY_ONLY && next == KEY_IF) ||
+	       (key == KEY_NOT && (next == KEY_IF || next == KEY_UNLESS)) || time_words(p) ||
+	       (key == KEY_EXCEPT && (next == KEY_IF || (next == KEY_ONLY && key_ahead(p, 2) == KEY_IF) ||
+					     (next == KEY_NOT && key_ahead(p, 2) == KEY_IF)));
+}
+
+/* Is an unknown word spelt much like one that begins a condition? Found once for each word. */
+static bool like_condition_word(struct word *w)
+{
+	static const char *const words[] = {"unless", "within", "when", "until", "never", "only", "while"};
+	int limit = w->length < 3 ? 0 : w->length < 6 ? 1 : 2;
+
+	if (w->length == 2)
+		return w->text[0] == 'i' || w->text[1] == 'f';
+	if (w->like_condition == 0) {
+		w->like_condition = -1;
+		for (size_t i = 0; limit && i < sizeof words / sizeof *words; i++)
+			if (text_distance(w->text, words[i], limit) <= limit)
+				w->like_condition = 1;
+	}
+	return w->like_condition > 0;
+}
+
+/* A word that has to do with conditions, or may have been meant for one. */
+static bool is_condition_word(const struct token *t)
+{
+	if (t->type != TOKEN_WORD)
+		return false;
+	return t->word->key == KEY_IF || t->word->key == KEY_UNLESS || t->word->key == KEY_UNTIL ||
+	       t->word->key == KEY_WITHIN || t->word->key == KEY_ONLY || t->word->key == KEY_NOT ||
+	       (t->word->key == KEY_NONE && like_condition_word(t->word));
+}
+
+static bool is_hard(const struct token *t)
+{
+	return t->type == TOKEN_SEMICOLON || t->type == TOKEN_STOP ||
+	       (t->type == TOKEN_NEWLINE && t->number != NEWLINE_GLUES);
+}
+
+static bool is_soft(const struct token *t)
+{
+	return t->type == TOKEN_COMMA || t->type == TOKEN_TAB || t->type == TOKEN_ARROW || t->type == TOKEN_AND ||
+	       (t->type == TOKEN_WORD && (t->word->key == KEY_AND || t->word->key == KEY_THEN));
+}
+
+bool condition_lurks(struct parser *p, bool at_start)
+{
+	const struct token *t;
+
+	here(p);
+	for (int i = p->pos; i < p->stop && !is_hard(t = &p->lex->tokens[i]); i++) {
+		if (is_condition_word(t) ||
+			(at_start && t->type == TOKEN_WORD && t->word->key == KEY_THEN && i > p->pos))
+			return true;
+		if (is_soft(t) && t[1].type == TOKEN_WORD && key_is_verb(t[1].word->key))
+			return false;
+	}
+	return false;
+}
+
+static bool otherwise_begins(struct parser *p)
+{
+	enum key key = key_here(p);
+
+	return key == KEY_OTHERWISE || (key == KEY_ELSE && key_ahead(p, 1) != KEY_NONE) || key == KEY_ELSE ||
+	       (key == KEY_OR && key_ahead(p, 1) == KEY_ELSE);
+}
+
+/* Takes `[ sep ] ("else" | "otherwise")`. */
+static bool take_otherwise(struct parser *p)
+{
+	int before = p->pos, after;
+
+	separators_ahead(p, &after);
+	p->pos = after;
+	if (otherwise_begins(p)) {
+		take_key(p, KEY_OR);
+		advance(p);
+		if (p->lex->tokens[p->pos - 1].type == TOKEN_WORD && here(p)->type == TOKEN_COMMA)
+			advance(p);
+		return true;
+	}
+	p->pos = before;
+	return false;
+}
+
+void lose_governed(struct parser *p)
+{
+	do
+		skip_to_hard_separator(p);
+	while (take_otherwise(p));
+}
+
+void lose_leading(struct parser *p)
+{
+	bool verb = false;
+	int after;
+
+	while (!at_end(p) && !is_hard(here(p))) {
+		verb |= key_is_verb(key_here(p)) && key_here(p) != KEY_MOVE;
+		advance(p);
+	}
+	if (!verb && separators_ahead(p, &after)) {
+		p->pos = after;
+		skip_to_hard_separator(p);
+	}
+	if (take_otherwise(p))
+		lose_governed(p);
+}
+
+/* --- if ----------------------------------------------------------------------------------------------------------- */
+
+/* "within 6" alone: the target of a charge that it governs, else any enemy. */
+static void settle_bare_within(struct condition *c, bool charge)
+{
+	if (!c)
+		return;
+	if (c->kind == CONDITION_WITHIN && c->subject == WITHIN_CHARGE_TARGET && !charge)
+		c->subject = WITHIN_ENEMY;
+	settle_bare_within(c->left, charge);
+	settle_bare_within(c->right, charge);
+}
+
+static bool has_charge(const struct clause *c)
+{
+	for (; c; c = c->next)
+		if (c->kind == CLAUSE_CHARGE)
+			return true;
+	return false;
+}
+
+/* A new order inside what an `if` governs: with `:` it stands alone, without it nobody can say whether it depends. */
+static bool order_in_the_way(struct parser *p, bool *lost)
+{
+	struct subject *s;
+	struct trial t;
+	bool marked = false;
+
+	if (!order_begins(p, IN_MIDDLE))
+		return false;
+	t = trial_begin(p);
+	s = talloc(p->scratch, struct subject);
+	if (parse_subject(p, IN_MIDDLE, s))
+		marked = here(p)->type == TOKEN_COLON || here(p)->type == TOKEN_DASH;
+	trial_end(p, t);
+	if (!marked) {
+		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
+			"Does this depend on the `if` too? Write each unit's order on a line of its own, the unit "
+			"first.");
+		lose_governed(p);
+		*lost = true;
+	}
+	return true;
+}
+
+/* clause { sep clause } up to what ends an `if` */
+static struct clause *parse_governed(struct parser *p, bool *failed)
+{
+	struct clause_list list;
+	bool lost = false;
+
+	list_init(&list);
+	*failed = false;
+	for (;;) {
+		int before = p->pos, after, kind;
+
+		if (at_end(p) || otherwise_begins(p) || (p->trial && *failed))
+			break;
+		if (order_in_the_way(p, &lost)) {
+			*failed |= lost;
+			break;
+		}
+		*failed |= !parse_clause(p, &list);
+		if (p->pos == before)
+			break;
+		kind = separators_ahead(p, &after);
+		if (kind & (SEPARATOR_HARD | SEPARATOR_BREAK))
+			break;
+		if (kind) {
+			before = p->pos;
+			p->pos = after;
+			if (otherwise_begins(p) || order_begins(p, IN_MIDDLE) || key_here(p) == KEY_BECAUSE) {
+				if (order_begins(p, IN_MIDDLE) && order_in_the_way(p, &lost)) {
+					*failed |= lost;
+					if (lost)
+						break;
+				}
+				p->pos = before;
+				break;
+			}
+		} else if (!clause_begins(p, false)) {
+			break;
+		}
+	}
+	return list.first;
+}
+
+static void append_if(struct parser *p, struct clause_list *list, struct condition *condition, struct clause *then,
+	struct clause *otherwise)
+{
+	struct clause *c;
+
+	if (!then && !otherwise)
+		return;
+	c = new_clause(p, CLAUSE_IF);
+	if (!then) {
+		then = otherwise;
+		otherwise = NULL;
+		condition = condition->kind == CONDITION_NOT ? condition->left : condition_not(p, condition);
+	}
+	settle_bare_within(condition, has_charge(then) || has_charge(otherwise));
+	c->condition = condition;
+	c->then = then;
+	c->otherwise = otherwise;
+	list->last = list->end ? list->end : &list->first;
+	*list->last = c;
+	list->end = &c->next;
+}
+
+/* The clause before an `if` that trails it, taken out of the list; or all of them. */
+static struct clause *take_last(struct clause_list *list, bool whole)
+{
+	struct clause *c = list->last ? *list->last : NULL;
+
+	if (!c)
+		return NULL;
+	if (whole) {
+		c = list->first;
+		list_init(list);
+		return c;
+	}
+	*list->last = NULL;
+	list->end = list->last;
+	return c;
+}
+
+static struct clause *parse_otherwise(struct parser *p, bool *failed)
+{
+	*failed = false;
+	return take_otherwise(p) ? parse_governed(p, failed) : NULL;
+}
+
+/* Is there a "then", or a comma before a verb, up to the next hard separator? Then an unreadable `if` led. */
+static bool leads(const struct parser *p, int from)
+{
+	for (int i = from; i < p->stop && !is_hard(&p->lex->tokens[i]); i++) {
+		const struct token *t = &p->lex->tokens[i];
+
+		if (t->type == TOKEN_WORD && t->word->key == KEY_THEN)
+			return true;
+		if (t->type == TOKEN_COMMA && t[1].type == TOKEN_WORD && key_is_verb(t[1].word->key))
+			return true;
+	}
+	return false;
+}
+
+static void tell_when(struct parser *p, int words)
+{
+	problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + words, NULL, NULL,
+		"`%s` cannot be ordered, and nothing that depends on it was read: orders are for this turn. Send it "
+		"when its turn comes.",
+		typed_text(p, p->pos, p->pos + words));
+	for (; words > 0; words--)
+		advance(p);
+}
+
+static bool take_if(struct parser *p, bool *negated)
+{
+	enum key key;
+	bool not ;
+
+	if (time_words(p)) {
+		tell_when(p, time_words(p));
+		return false;
+	}
+	take_key(p, KEY_EXCEPT);
+	take_key(p, KEY_ONLY);
+	not = take_key(p, KEY_NOT); /* "but not if within 3" */
+	key = key_here(p);
+	*negated = (key == KEY_UNLESS) != not ;
+	advance(p);
+	if (key == KEY_UNTIL) {
+		problem(p, PROBLEM_UNREADABLE, p->pos - 1, p->pos, "if", NULL,
+			"`%s` cannot be ordered, and nothing that depends on it was read; write `if` and a condition.",
+			typed_text(p, p->pos - 1, p->pos));
+		return false;
+	}
+	return true;
+}
+
+/* "charge c, if within 6, fire at d": nothing but a charge has a target to be within 6 of. */
+static bool is_of_charge(const struct condition *c, const struct clause_list *list)
+{
+	const struct clause *last = list->last ? *list->last : NULL;
+
+	if (c->kind == CONDITION_NOT)
+		return is_of_charge(c->left, list);
+	return last && last->kind == CLAUSE_CHARGE && c->kind == CONDITION_WITHIN && c->subject == WITHIN_CHARGE_TARGET;
+}
+
+/* What an `if` governs cannot be said: the clause it trails and all that follows is passed over. */
+static bool lose_if(struct parser *p, struct clause_list *list, bool trailing, bool whole)
+{
+	if (trailing) {
+		take_last(list, whole);
+		lose_governed(p);
+	} else {
+		lose_leading(p);
+	}
+	return false;
+}
+
+/* After the condition of an `if` that stands behind a separator: does it trail the clause before it after all? Takes
+ * what parts it from what it governs. */
+static bool trails_after_all(struct parser *p, const struct condition *c, const struct clause_list *list)
+{
+	int kind, before, after;
+	bool of_charge = is_of_charge(c, list), trailing;
+
+	take_type(p, TOKEN_COLON);
+	before = p->pos;
+	kind = separators_ahead(p, &after);
+	if (kind && !(kind & SEPARATOR_HARD))
+		p->pos = after;
+	trailing = at_end(p) || (kind & SEPARATOR_HARD) || otherwise_begins(p) ||
+		   (kind && !(kind & SEPARATOR_THEN) && of_charge);
+	if (trailing && of_charge)
+		p->pos = before;
+	return trailing;
+}
+
+/* "hold. If c within 6. Charge c": an `if` in a sentence of its own with nothing to do in it, and more behind it: to
+ * which of the two it belongs nobody can say. */
+static bool hangs_between(struct parser *p, int start)
+{
+	int before = p->pos;
+	bool more;
+
+	if (!is_hard(&p->lex->tokens[start - 1]))
+		return false;
+	separators(p);
+	more = clause_begins(p, false);
+	p->pos = before;
+	return more;
+}
+
+/* An `if` in a list whose nesting is counted. `whole`: it directly follows the clauses of the list. */
+static bool parse_if_here(struct parser *p, struct clause_list *list, bool whole)
+{
+	int start = p->pos, after;
+	bool trailing = whole, negated, failed = false, failed_too = false;
+	bool hanging, later = !trailing && time_words(p);
+	struct condition *c = take_if(p, &negated) ? parse_condition(p) : NULL;
+	struct clause *then, *otherwise;
+
+	if (!c) { /* "advance 4, next turn charge": the time goes with what follows it */
+		bool leading = leads(p, start) || (later && clause_begins(p, true));
+
+		return lose_if(p, list, trailing || (list->last && *list->last && !leading), whole);
+	}
+	if (negated)
+		c = condition_not(p, c);
+	if (!trailing) {
+		trailing = trails_after_all(p, c, list);
+		if (trailing && (!list->last || !*list->last || hangs_between(p, start))) {
+			problem(p, PROBLEM_UNREADABLE, start, start + 1, NULL, NULL,
+				"What should be done then? Write `if j within 6 then hold`.");
+			take_last(list, whole);
+			return lose_if(p, list, false, whole);
+		}
+	}
+	if (trailing && !at_end(p) && here(p)->type != TOKEN_CLOSE && !separators_ahead(p, &after) &&
+		!otherwise_begins(p) && !clause_begins(p, false)) {
+		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
+			"`%s` was not expected in a condition; nothing that depends on it was read.",
+			typed_text(p, p->pos, p->pos + 1));
+		return lose_if(p, list, true, whole);
+	}
+	hanging = !trailing && !separators_ahead(p, &after) && key_here(p) == KEY_UNTIL;
+	then = trailing ? take_last(list, whole) : parse_governed(p, &failed);
+	if (hanging) /* "charge nearest / only if within 6 though": it may have been the charge's own */
+		take_last(list, whole);
+	otherwise = parse_otherwise(p, &failed_too);
+	while (whole && then && then->next) { /* each on its own, so that it prints and reads back the same */
+		struct clause *rest = then->next;
+
+		then->next = NULL;
+		append_if(p, list, c, then, NULL);
+		then = rest;
+	}
+	append_if(p, list, c, then, otherwise);
+	return !failed && !failed_too;
+}
+
+bool parse_if(struct parser *p, struct clause_list *list, bool trailing)
+{
+	bool read;
+
+	if (p->depth >= SHEET_NESTING_MAX) {
+		problem(p, PROBLEM_TOO_LARGE, p->pos, p->pos + 1, NULL, NULL, "Ifs may stand in each other %d deep.",
+			SHEET_NESTING_MAX);
+		return lose_if(p, list, trailing, trailing);
+	}
+	p->depth++;
+	read = parse_if_here(p, list, trailing);
+	p->depth--;
+	return read;
+}
