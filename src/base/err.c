@@ -55,7 +55,8 @@ static bool passes(int number)
 struct err *err_errno(TALLOC_CTX *mem, int number, const char *where, const char *format, ...)
 {
 	struct err *e = make(mem, ERR_PROCESS, passes(number), where);
-	const char *reason = strerrordesc_np(number);
+	bool full = number == ENOSPC || number == EDQUOT;
+	const char *reason = full ? "the disk is full; free some space, and it goes on" : strerrordesc_np(number);
 	char *what;
 	va_list args;
 

@@ -26,7 +26,7 @@ struct err {
 struct err *err_new(TALLOC_CTX *mem, enum err_scope scope, bool retry, const char *where, const char *format, ...)
 	PRINTF_LIKE(5, 6);
 
-/* The same from errno's value `number`: "FORMAT: No space left on device". Never loses the number's text. */
+/* The same from errno's value `number`: "FORMAT: Permission denied". A full disk says what to do about it. */
 struct err *err_errno(TALLOC_CTX *mem, int number, const char *where, const char *format, ...) PRINTF_LIKE(4, 5);
 
 /* "where: what", or "what" alone; on `mem`. */

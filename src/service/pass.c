@@ -8,6 +8,8 @@
 #include "service/lease.h"
 #include "service/schedule.h"
 
+#include <string.h>
+
 static const char fetch_lease[] = "fetch", schedule_lease[] = "schedule", dispatch_lease[] = "dispatch";
 
 static bool stopping(const struct pass *p)
@@ -189,7 +191,7 @@ struct err *pass_make(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
 
 		if (e != NULL && first == NULL)
 			first = e;
-		else if (e != NULL)
+		else if (e != NULL && strcmp(e->what, first->what) != 0) /* a full disk stops them all: said once */
 			log_err(p->service->log, e);
 	}
 	return first;

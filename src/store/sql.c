@@ -1,17 +1,23 @@
 #include "store/sql.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 
 struct err *sql_err(TALLOC_CTX *mem, sqlite3 *db, const char *path, int code)
 {
 	const char *text = db == NULL ? sqlite3_errstr(code) : sqlite3_errmsg(db);
+	int system = db == NULL ? 0 : sqlite3_system_errno(db);
 
+	/* The file that its processes share cannot grow either, but SQLite calls that a failure of the disk. */
+	if ((code & 0xff) == SQLITE_IOERR && (system == ENOSPC || system == EDQUOT))
+		code = SQLITE_FULL;
 	switch (code & 0xff) {
 	case SQLITE_FULL:
 		return err_new(mem, ERR_PROCESS, true, path,
-			"the disk is full: nothing was lost, but nothing new can be kept until some space is freed");
+			"the disk is full: nothing is lost, but nothing new can be kept; free some space, and it goes "
+			"on");
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
 		return err_new(

@@ -25,7 +25,8 @@ static void test_err(void **state)
 	assert_string_equal(err_text(mem, e), "f:1:2: no unit");
 	assert_string_equal(err_text(mem, err_new(mem, ERR_MAIL, false, NULL, "gone")), "gone");
 	e = err_errno(mem, ENOSPC, "disk", "cannot write %d bytes", 5);
-	assert_string_equal(err_text(mem, e), "disk: cannot write 5 bytes: No space left on device");
+	assert_string_equal(
+		err_text(mem, e), "disk: cannot write 5 bytes: the disk is full; free some space, and it goes on");
 	assert_true(e->retry);
 	assert_false(err_errno(mem, EACCES, NULL, "no")->retry);
 	assert_string_equal(err_errno(mem, 99999, NULL, "odd")->what, "odd: error 99999");
