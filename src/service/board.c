@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* The game's own options, lines "set NAME VALUE" as in a battle file. */
-static struct err *apply_options(TALLOC_CTX *mem, struct scenario *sc, const struct game *g)
+/* The game's own lines "set NAME VALUE": options of the game, else rules as in a battle file. */
+static struct err *apply_options(TALLOC_CTX *mem, struct board *b, const struct game *g)
 {
 	struct line_reader *reader = line_reader_new(mem, "options", g->options, strlen(g->options));
 	const struct line *l;
@@ -17,7 +17,8 @@ static struct err *apply_options(TALLOC_CTX *mem, struct scenario *sc, const str
 	while ((e = line_next(mem, reader, &l)) == NULL && l != NULL) {
 		if (l->count == 0)
 			continue;
-		e = parameters_set(mem, sc->parameters, l, 1);
+		e = parameters_set(
+			mem, l->count > 1 && options_know(l->words[1].text) ? b->options : b->sc->parameters, l, 1);
 		if (e != NULL)
 			return e;
 	}
@@ -40,9 +41,10 @@ struct err *board_load(const struct service *s, TALLOC_CTX *mem, struct game *ga
 	struct err *e = battle_parse(b, &source, &b->sc, &b->rules);
 
 	b->game = game;
+	b->options = options_new(b);
 	memcpy(b->dice.seed, game->seed, DICE_SEED_BYTES);
 	if (e == NULL)
-		e = apply_options(b, b->sc, game);
+		e = apply_options(b, b, game);
 	if (e == NULL && game->turn > 1)
 		e = store_turn(s->store, b, game, game->turn - 1, &last);
 	if (e == NULL && game->turn > 1 && last == NULL)

@@ -6,6 +6,7 @@
 #include "orders/merge.h"
 #include "orders/sheet.h"
 #include "rules/ruleset.h"
+#include "service/options.h"
 #include "service/service.h"
 #include "store/turns.h"
 
@@ -13,7 +14,8 @@ struct board {
 	struct game *game;
 	struct scenario *sc;
 	const struct ruleset *rules;
-	struct state *state; /* at the start of the current turn, or at the end of the battle */
+	struct parameters *options; /* by enum game_option */
+	struct state *state;        /* at the start of the current turn, or at the end of the battle */
 	struct dice dice;
 };
 
