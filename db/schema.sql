@@ -44,10 +44,15 @@ CREATE TABLE game (
 	deadline INTEGER,
 	wake INTEGER NOT NULL DEFAULT 0,        -- when it next has to be looked at, for a reminder
 	concession TEXT NOT NULL DEFAULT '',
+	review TEXT NOT NULL DEFAULT 'off' CHECK (review IN ('off', 'on', 'once')),
+	review_hours INTEGER NOT NULL DEFAULT 48, -- after which a held turn is released by itself; 0 = never
+	held INTEGER NOT NULL DEFAULT 0,        -- the last resolved turn waits for the referee's RELEASE
+	release_at INTEGER,                     -- when it is released by itself
 	revision INTEGER NOT NULL DEFAULT 0     -- one more with each change, so that no change rests on an old reading
 ) STRICT;
 CREATE INDEX game_due ON game (status, deadline);
 CREATE INDEX game_wake ON game (status, wake);
+CREATE INDEX game_release ON game (release_at) WHERE held = 1;
 
 CREATE TABLE player (
 	id INTEGER PRIMARY KEY,
@@ -132,10 +137,13 @@ CREATE TABLE reminded (
 	PRIMARY KEY (game, line, turn, deadline, hours)
 ) STRICT, WITHOUT ROWID;
 
+-- Resolved turns. A referee's amendment resolves a turn again: that is one more row, and the last one counts.
 CREATE TABLE turn (
+	id INTEGER PRIMARY KEY,
 	game INTEGER NOT NULL REFERENCES game (id),
 	line INTEGER NOT NULL,
 	turn INTEGER NOT NULL,
+	resolution INTEGER NOT NULL,            -- 1, and one more with each amendment
 	resolved INTEGER NOT NULL,
 	why TEXT NOT NULL,
 	before BLOB NOT NULL,
@@ -144,10 +152,18 @@ CREATE TABLE turn (
 	events BLOB NOT NULL,
 	after BLOB NOT NULL,
 	digest TEXT NOT NULL,                   -- of the state after
-	PRIMARY KEY (game, line, turn)
+	UNIQUE (game, line, turn, resolution)
 ) STRICT;
 CREATE TRIGGER turn_stays BEFORE UPDATE ON turn BEGIN SELECT raise(ABORT, 'resolved turns are never changed'); END;
 CREATE TRIGGER turn_remains BEFORE DELETE ON turn BEGIN SELECT raise(ABORT, 'resolved turns are never removed'); END;
+
+-- What players have been told: a turn that is held for the referee's review is not here yet.
+CREATE TABLE released (
+	turn INTEGER PRIMARY KEY REFERENCES turn (id),
+	made INTEGER NOT NULL
+) STRICT;
+CREATE TRIGGER released_stays BEFORE UPDATE ON released BEGIN SELECT raise(ABORT, 'what was told is told'); END;
+CREATE TRIGGER released_remains BEFORE DELETE ON released BEGIN SELECT raise(ABORT, 'what was told is told'); END;
 
 -- One row a mail and recipient.
 CREATE TABLE outbox (
@@ -157,6 +173,7 @@ CREATE TABLE outbox (
 	recipient TEXT NOT NULL,
 	kind TEXT NOT NULL,
 	turn INTEGER NOT NULL DEFAULT 0,
+	shows INTEGER REFERENCES turn (id),     -- the resolution whose event numbers it prints
 	message_id TEXT NOT NULL UNIQUE,
 	made INTEGER NOT NULL,
 	state TEXT NOT NULL CHECK (state IN ('queued', 'sending', 'sent', 'failed', 'uncertain')),

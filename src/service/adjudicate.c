@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { HOUR = 3600 };
+
 static const char *const orders_heading[SIDES] = {"orders E\n", "orders J\n"};
 
 /* The part of a turn's stored orders that belongs to one side. */
@@ -51,6 +53,18 @@ int64_t next_deadline(const struct game *g, int64_t now)
 	return calendar_next(g->slot, g->zone, g->skips, from);
 }
 
+/* The turn that was just resolved: does the referee see it before the players do? Then it waits for his RELEASE, or
+ * for the hours that he has set; a turn held by the word HOLD waits for him alone. */
+static void hold_if_reviewed(struct game *g, int64_t now)
+{
+	bool once = strcmp(g->review, "once") == 0;
+
+	g->held = once || strcmp(g->review, "on") == 0;
+	g->release_at = g->held && !once && g->review_hours > 0 ? now + (int64_t)g->review_hours * HOUR : 0;
+	if (once)
+		g->review = "off";
+}
+
 static struct err *keep_turn(
 	const struct service *s, TALLOC_CTX *mem, struct adjudication *a, const char *orders, const char *why)
 {
@@ -59,6 +73,7 @@ static struct err *keep_turn(
 	struct turn_row row = {
 		.line = g->line,
 		.turn = g->turn,
+		.resolution = 1,
 		.resolved = clock_now(&s->clock),
 		.why = why,
 		.orders = orders,
@@ -73,13 +88,19 @@ static struct err *keep_turn(
 	e = store_add_turn(s->store, mem, g, &row);
 	if (e != NULL)
 		return e;
+	a->row = row.id;
 	g->turn++;
-	if (a->after->winner != WINNER_OPEN) {
-		g->status = "ended";
-		g->deadline = 0;
-	} else {
+	hold_if_reviewed(g, row.resolved);
+	if (!g->held)
+		e = store_release_turn(s->store, mem, row.id, row.resolved);
+	if (e != NULL)
+		return e;
+	if (a->after->winner == WINNER_OPEN)
 		g->deadline = next_deadline(g, row.resolved);
-	}
+	else
+		g->deadline = 0;
+	if (a->after->winner != WINNER_OPEN && !g->held)
+		g->status = "ended";
 	return store_update_game(s->store, mem, g);
 }
 

@@ -10,10 +10,13 @@ struct adjudication {
 	struct orderbook *orders;
 	struct events *events;
 	struct state *after;
+	int64_t row; /* as it is stored (turns.h) */
 };
 
 /* Resolves the game's current turn inside the caller's transaction: stores the turn and moves the game on (next turn
- * and deadline, or ended). `why` is kept: "deadline", "all ready", "referee". Mails are the caller's business. */
+ * and deadline, or ended; or held for
+ * the referee's review, who ends the battle by releasing its last turn). `why` is kept: "deadline", "all ready",
+ * "referee". Mails are the caller's business. */
 struct err *adjudicate(const struct service *s, TALLOC_CTX *mem, struct game *game, const char *why,
 	struct adjudication **out) MUST_CHECK;
 

@@ -4,7 +4,8 @@
 
 #define GAME_COLUMNS                                                                                                   \
 	"id, name, battle, battle_text, rules, rules_text, options, seed, zone, slot, skips, reminders, grace, "       \
-	"status, made, line, turn, ifnull(deadline, 0), concession, revision"
+	"status, made, line, turn, ifnull(deadline, 0), concession, revision, review, review_hours, held, "            \
+	"ifnull(release_at, 0)"
 
 static struct game read_game(TALLOC_CTX *mem, sqlite3_stmt *st)
 {
@@ -31,6 +32,10 @@ static struct game read_game(TALLOC_CTX *mem, sqlite3_stmt *st)
 		.deadline = sqlite3_column_int64(st, 17),
 		.concession = sql_text(mem, st, 18),
 		.revision = sqlite3_column_int64(st, 19),
+		.review = sql_text(mem, st, 20),
+		.review_hours = sqlite3_column_int(st, 21),
+		.held = sqlite3_column_int(st, 22) != 0,
+		.release_at = sqlite3_column_int64(st, 23),
 	};
 }
 
@@ -59,13 +64,17 @@ static struct err *first_game(struct err *e, struct store *s, TALLOC_CTX *mem, s
 
 struct err *store_add_game(struct store *s, TALLOC_CTX *mem, struct game *g)
 {
-	struct err *e = sql_run(s, mem,
+	struct err *e;
+
+	g->review = g->review == NULL ? "off" : g->review;
+	e = sql_run(s, mem,
 		"INSERT INTO game (name, battle, battle_text, rules, rules_text, options, seed, zone, slot, skips, "
-		"reminders, grace, status, made) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'setup', ?) "
+		"reminders, grace, review, review_hours, status, made) "
+		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'setup', ?) "
 		"ON CONFLICT (name) DO NOTHING",
-		"ttttttbttttii", g->name, g->battle, g->battle_text, g->rules, g->rules_text, g->options,
+		"ttttttbttttitii", g->name, g->battle, g->battle_text, g->rules, g->rules_text, g->options,
 		(struct blob){g->seed, GAME_SEED_BYTES}, g->zone, g->slot, g->skips, g->reminders, (int64_t)g->grace,
-		g->made);
+		g->review, (int64_t)g->review_hours, g->made);
 
 	if (e == NULL && sql_changes(s) == 0)
 		return err_new(
@@ -75,7 +84,8 @@ struct err *store_add_game(struct store *s, TALLOC_CTX *mem, struct game *g)
 		g->status = "setup";
 		g->concession = "";
 		g->line = g->turn = 1;
-		g->deadline = g->revision = 0;
+		g->deadline = g->revision = g->release_at = 0;
+		g->held = false;
 	}
 	return e;
 }
@@ -109,7 +119,20 @@ struct err *store_games_due(struct store *s, TALLOC_CTX *mem, int64_t until, str
 {
 	sqlite3_stmt *st;
 	struct err *e = sql_bind(s, mem, &st,
-		"SELECT " GAME_COLUMNS " FROM game WHERE status = 'running' AND deadline <= ? ORDER BY deadline, id",
+		"SELECT " GAME_COLUMNS " FROM game WHERE status = 'running' AND deadline <= ? AND held = 0 "
+		"ORDER BY deadline, id",
+		"i", until);
+
+	*out = (struct games){NULL, 0};
+	return e != NULL ? e : collect_games(s, mem, st, out);
+}
+
+struct err *store_games_to_release(struct store *s, TALLOC_CTX *mem, int64_t until, struct games *out)
+{
+	sqlite3_stmt *st;
+	struct err *e = sql_bind(s, mem, &st,
+		"SELECT " GAME_COLUMNS " FROM game WHERE held = 1 AND release_at <= ? AND status = 'running' "
+		"ORDER BY release_at, id",
 		"i", until);
 
 	*out = (struct games){NULL, 0};
@@ -120,8 +143,9 @@ struct err *store_games_awake(struct store *s, TALLOC_CTX *mem, int64_t until, s
 {
 	sqlite3_stmt *st;
 	struct err *e = sql_bind(s, mem, &st,
-		"SELECT " GAME_COLUMNS " FROM game WHERE status = 'running' AND wake <= ? ORDER BY wake, id", "i",
-		until);
+		"SELECT " GAME_COLUMNS
+		" FROM game WHERE status = 'running' AND wake <= ? AND held = 0 ORDER BY wake, id",
+		"i", until);
 
 	*out = (struct games){NULL, 0};
 	return e != NULL ? e : collect_games(s, mem, st, out);
@@ -131,10 +155,11 @@ struct err *store_update_game(struct store *s, TALLOC_CTX *mem, struct game *g)
 {
 	struct err *e = sql_run(s, mem,
 		"UPDATE game SET status = ?, line = ?, turn = ?, deadline = nullif(?, 0), wake = 0, "
-		"slot = ?, skips = ?, options = ?, concession = ?, revision = revision + 1 "
-		"WHERE id = ? AND revision = ?",
-		"tiiittttii", g->status, (int64_t)g->line, (int64_t)g->turn, g->deadline, g->slot, g->skips, g->options,
-		g->concession, g->id, g->revision);
+		"slot = ?, skips = ?, options = ?, concession = ?, review = ?, review_hours = ?, held = ?, "
+		"release_at = nullif(?, 0), revision = revision + 1 WHERE id = ? AND revision = ?",
+		"tiiitttttiiiii", g->status, (int64_t)g->line, (int64_t)g->turn, g->deadline, g->slot, g->skips,
+		g->options, g->concession, g->review, (int64_t)g->review_hours, (int64_t)g->held, g->release_at, g->id,
+		g->revision);
 
 	if (e == NULL && sql_changes(s) == 0)
 		return err_new(mem, ERR_GAME, true, "",
@@ -160,7 +185,7 @@ struct err *store_games_ready(struct store *s, TALLOC_CTX *mem, struct games *ou
 		"SELECT " GAME_COLUMNS
 		" FROM (SELECT DISTINCT game AS ready_in, line AS ready_line, turn AS ready_turn "
 		"FROM ready) CROSS JOIN game ON id = ready_in AND line = ready_line AND turn = ready_turn "
-		"WHERE status = 'running' ORDER BY ready_in",
+		"WHERE status = 'running' AND held = 0 ORDER BY ready_in",
 		"");
 
 	*out = (struct games){NULL, 0};

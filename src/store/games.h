@@ -18,6 +18,10 @@ struct game {
 	int line, turn;
 	int64_t deadline;       /* of the current turn; 0 = none */
 	const char *concession; /* the side that offered to concede: "E", "J" or "" */
+	const char *review;     /* does the referee see a turn before the players? off, on, once (the next one) */
+	int review_hours;       /* after which a held turn is released by itself; 0 = never */
+	bool held;              /* the last resolved turn waits for the referee's RELEASE */
+	int64_t release_at;     /* when it is released by itself; 0 = not */
 	int64_t revision;       /* the store's: which state of the row this is */
 };
 
@@ -51,19 +55,21 @@ struct err *store_add_game(struct store *s, TALLOC_CTX *mem, struct game *g) MUS
 struct err *store_game(struct store *s, TALLOC_CTX *mem, int64_t id, struct game **out) MUST_CHECK;
 struct err *store_game_named(struct store *s, TALLOC_CTX *mem, const char *name, struct game **out) MUST_CHECK;
 struct err *store_games(struct store *s, TALLOC_CTX *mem, struct games *out) MUST_CHECK;
-/* Running games whose deadline is at or before `until`, earliest first. Found by index, like the next two: games that
- * have nothing to do cost nothing. */
+/* Running games, none of them held, whose deadline is at or before `until`, earliest first. Found by index, like the
+ * next two: games that have nothing to do cost nothing. */
 struct err *store_games_due(struct store *s, TALLOC_CTX *mem, int64_t until, struct games *out) MUST_CHECK;
-/* Running games that have not been put to sleep beyond `until`, or were changed since. */
+/* Running games whose held turn is to be released by itself at or before `until`. */
+struct err *store_games_to_release(struct store *s, TALLOC_CTX *mem, int64_t until, struct games *out) MUST_CHECK;
+/* Running games, none of them held, that have not been put to sleep beyond `until`, or were changed since. */
 struct err *store_games_awake(struct store *s, TALLOC_CTX *mem, int64_t until, struct games *out) MUST_CHECK;
 /* There is nothing to do for this game before `wake`, unless it is changed. */
 struct err *store_sleep_game(struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t wake) MUST_CHECK;
 /* Running games in which somebody is READY for the current turn. */
 struct err *store_games_ready(struct store *s, TALLOC_CTX *mem, struct games *out) MUST_CHECK;
 
-/* Writes back status, line, turn, deadline, slot, skips, options and concession. An ERR_GAME to try again, with
- * everything read anew, when the row was changed since it was read; after a rollback, too, the game has to be read
- * again. */
+/* Writes back status, line, turn, deadline, slot, skips, options, concession, review and hold. An ERR_GAME to try
+ * again, with everything read anew, when the row was changed since it was read; after a rollback, too, the game has to
+ * be read again. */
 struct err *store_update_game(struct store *s, TALLOC_CTX *mem, struct game *g) MUST_CHECK;
 
 /* Adds a player with his address (lower case). */

@@ -50,7 +50,17 @@ struct err *store_answered(
 struct err *store_answers_since(
 	struct store *s, TALLOC_CTX *mem, const char *address, const char *kind, int64_t since, int *out) MUST_CHECK;
 
-/* Adds to the record of acts, which is never changed. `game` 0 = none. */
+/* A line of the record of acts, which is never changed. */
+struct act {
+	int64_t game; /* 0 = none */
+	int64_t made;
+	const char *actor; /* 'player 3', 'referee 2', 'clock', 'command line' */
+	const char *what;
+	const char *reason; /* "" for none, as the digests */
+	const char *digest_before, *digest_after;
+};
+struct err *store_add_act(struct store *s, TALLOC_CTX *mem, const struct act *a) MUST_CHECK;
+/* The same in short, where no state changes. */
 struct err *store_act(struct store *s, TALLOC_CTX *mem, int64_t game, int64_t now, const char *actor, const char *what,
 	const char *reason) MUST_CHECK;
 

@@ -71,7 +71,7 @@ struct err *store_sheets_ever(struct store *s, TALLOC_CTX *mem, const struct gam
 	return collect(e, s, mem, st, out);
 }
 
-struct err *store_add_turn(struct store *s, TALLOC_CTX *mem, const struct game *g, const struct turn_row *t)
+struct err *store_add_turn(struct store *s, TALLOC_CTX *mem, const struct game *g, struct turn_row *t)
 {
 	bool own;
 	struct err *e = sql_enter(s, mem, &own);
@@ -79,25 +79,27 @@ struct err *store_add_turn(struct store *s, TALLOC_CTX *mem, const struct game *
 	if (e != NULL)
 		return e;
 	e = sql_run(s, mem,
-		"INSERT INTO turn (game, line, turn, resolved, why, before, orders, amendments, events, after, digest) "
-		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		"iiiitbtbbbt", g->id, (int64_t)t->line, (int64_t)t->turn, t->resolved, t->why,
+		"INSERT INTO turn (game, line, turn, resolution, resolved, why, before, orders, amendments, events, "
+		"after, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		"iiiiitbtbbbt", g->id, (int64_t)t->line, (int64_t)t->turn, (int64_t)t->resolution, t->resolved, t->why,
 		(struct blob){t->before, t->before_len}, t->orders, (struct blob){t->amendments, t->amendments_len},
 		(struct blob){t->events, t->events_len}, (struct blob){t->after, t->after_len}, t->digest);
-	if (e == NULL)
+	if (e == NULL) {
+		t->id = sql_last_id(s);
 		e = sql_run(s, mem, "DELETE FROM ready WHERE game = ? AND line = ? AND turn = ?", "iii", g->id,
 			(int64_t)t->line, (int64_t)t->turn);
+	}
 	return sql_leave(s, mem, own, e);
 }
 
-struct err *store_turn(struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, struct turn_row **out)
+#define SELECT_TURN                                                                                                    \
+	"SELECT id, game, line, turn, resolution, resolved, why, before, orders, amendments, events, after, digest "   \
+	"FROM turn "
+
+/* The one row of a bound statement, or NULL. */
+static struct err *read_turn(struct err *e, struct store *s, TALLOC_CTX *mem, sqlite3_stmt *st, struct turn_row **out)
 {
-	sqlite3_stmt *st;
 	bool row = false;
-	struct err *e = sql_bind(s, mem, &st,
-		"SELECT resolved, why, before, orders, amendments, events, after, digest FROM turn "
-		"WHERE game = ? AND line = ? AND turn = ?",
-		"iii", g->id, (int64_t)g->line, (int64_t)turn);
 
 	*out = NULL;
 	if (e == NULL)
@@ -105,18 +107,65 @@ struct err *store_turn(struct store *s, TALLOC_CTX *mem, const struct game *g, i
 	if (row) {
 		struct turn_row *t = talloc_zero(mem, struct turn_row);
 
-		t->line = g->line;
-		t->turn = turn;
-		t->resolved = sqlite3_column_int64(st, 0);
-		t->why = sql_text(t, st, 1);
-		t->before = sql_bytes(t, st, 2, &t->before_len);
-		t->orders = sql_text(t, st, 3);
-		t->amendments = sql_bytes(t, st, 4, &t->amendments_len);
-		t->events = sql_bytes(t, st, 5, &t->events_len);
-		t->after = sql_bytes(t, st, 6, &t->after_len);
-		t->digest = sql_text(t, st, 7);
+		t->id = sqlite3_column_int64(st, 0);
+		t->game = sqlite3_column_int64(st, 1);
+		t->line = sqlite3_column_int(st, 2);
+		t->turn = sqlite3_column_int(st, 3);
+		t->resolution = sqlite3_column_int(st, 4);
+		t->resolved = sqlite3_column_int64(st, 5);
+		t->why = sql_text(t, st, 6);
+		t->before = sql_bytes(t, st, 7, &t->before_len);
+		t->orders = sql_text(t, st, 8);
+		t->amendments = sql_bytes(t, st, 9, &t->amendments_len);
+		t->events = sql_bytes(t, st, 10, &t->events_len);
+		t->after = sql_bytes(t, st, 11, &t->after_len);
+		t->digest = sql_text(t, st, 12);
 		*out = t;
 		sql_reset(st);
 	}
 	return e;
+}
+
+struct err *store_turn(struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, struct turn_row **out)
+{
+	sqlite3_stmt *st = NULL;
+	struct err *e = sql_bind(s, mem, &st,
+		SELECT_TURN "WHERE game = ? AND line = ? AND turn = ? ORDER BY resolution DESC LIMIT 1", "iii", g->id,
+		(int64_t)g->line, (int64_t)turn);
+
+	return read_turn(e, s, mem, st, out);
+}
+
+struct err *store_turn_told(struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, struct turn_row **out)
+{
+	sqlite3_stmt *st = NULL;
+	struct err *e = sql_bind(s, mem, &st,
+		SELECT_TURN "WHERE game = ? AND line = ? AND turn = ? AND EXISTS "
+			    "(SELECT 1 FROM released r WHERE r.turn = turn.id) ORDER BY resolution DESC LIMIT 1",
+		"iii", g->id, (int64_t)g->line, (int64_t)turn);
+
+	return read_turn(e, s, mem, st, out);
+}
+
+struct err *store_turn_resolution(
+	struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, int resolution, struct turn_row **out)
+{
+	sqlite3_stmt *st = NULL;
+	struct err *e = sql_bind(s, mem, &st, SELECT_TURN "WHERE game = ? AND line = ? AND turn = ? AND resolution = ?",
+		"iiii", g->id, (int64_t)g->line, (int64_t)turn, (int64_t)resolution);
+
+	return read_turn(e, s, mem, st, out);
+}
+
+struct err *store_turn_row(struct store *s, TALLOC_CTX *mem, int64_t id, struct turn_row **out)
+{
+	sqlite3_stmt *st = NULL;
+	struct err *e = sql_bind(s, mem, &st, SELECT_TURN "WHERE id = ?", "i", id);
+
+	return read_turn(e, s, mem, st, out);
+}
+
+struct err *store_release_turn(struct store *s, TALLOC_CTX *mem, int64_t id, int64_t now)
+{
+	return sql_run(s, mem, "INSERT INTO released (turn, made) VALUES (?, ?)", "ii", id, now);
 }

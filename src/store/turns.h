@@ -28,9 +28,11 @@ struct err *store_sheets_ever(
 	struct store *s, TALLOC_CTX *mem, const struct game *g, struct sheet_rows *out) MUST_CHECK;
 
 struct turn_row {
+	int64_t id, game;
 	int line, turn;
+	int resolution; /* 1, and one more each time that it was resolved again with a referee's amendments */
 	int64_t resolved;
-	const char *why;            /* deadline, all ready, referee */
+	const char *why;            /* deadline, all ready, referee; resolved again: the amending command */
 	const char *before, *after; /* states, canonical bytes */
 	size_t before_len, after_len;
 	const char *orders; /* canonical lines, "orders E" and "orders J" before each side's */
@@ -39,10 +41,21 @@ struct turn_row {
 	const char *digest; /* of the state after */
 };
 
-/* Adds a resolved turn, once and for all; nobody is READY for it any more. An error when it is there already. */
-struct err *store_add_turn(struct store *s, TALLOC_CTX *mem, const struct game *g, const struct turn_row *t) MUST_CHECK;
-/* *out is NULL when that turn is not resolved. */
+/* Adds a resolution of a turn, once and for all, and fills in its id; nobody is READY for that turn any more. An error
+ * when that resolution is there already. The one of the highest number counts. */
+struct err *store_add_turn(struct store *s, TALLOC_CTX *mem, const struct game *g, struct turn_row *t) MUST_CHECK;
+/* The resolution that counts; *out is NULL when that turn is not resolved. */
 struct err *store_turn(
 	struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, struct turn_row **out) MUST_CHECK;
+/* The last resolution that players were told of; NULL when none was (the turn is held, or not resolved). */
+struct err *store_turn_told(
+	struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, struct turn_row **out) MUST_CHECK;
+/* That very resolution; NULL when there is none. */
+struct err *store_turn_resolution(struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, int resolution,
+	struct turn_row **out) MUST_CHECK;
+/* The row of that id, of any game (outgoing.shows); NULL when there is none. */
+struct err *store_turn_row(struct store *s, TALLOC_CTX *mem, int64_t id, struct turn_row **out) MUST_CHECK;
+/* From now on players have been told of it. */
+struct err *store_release_turn(struct store *s, TALLOC_CTX *mem, int64_t id, int64_t now) MUST_CHECK;
 
 #endif

@@ -223,6 +223,7 @@ static void test_sheets(void **state)
 static struct turn_row a_turn(int turn)
 {
 	return (struct turn_row){
+		.resolution = 1,
 		.line = 1,
 		.turn = turn,
 		.resolved = NOW,
@@ -244,7 +245,7 @@ static void test_ready_and_turns(void **state)
 	struct fixture *f = *state;
 	struct game *g = add_game(f, "g");
 	int64_t anne = add_player(f, g, "E", "a@x.example")->id;
-	struct turn_row row = a_turn(1), *back;
+	struct turn_row row = a_turn(1), again = a_turn(1), *back;
 	struct games ready;
 	bool is;
 
@@ -276,7 +277,28 @@ static void test_ready_and_turns(void **state)
 	assert_string_equal(back->digest, "abc");
 	expect_ok(store_games_ready(f->store, f, &ready));
 	assert_int_equal(ready.count, 0);
+	/* Resolved again: the last one counts; players know of none, then of the first. */
+	expect_ok(store_turn_told(f->store, f, g, 1, &back));
+	assert_null(back);
+	expect_ok(store_release_turn(f->store, f, row.id, NOW));
+	again.resolution = 2;
+	again.digest = "def";
+	expect_ok(store_add_turn(f->store, f, g, &again));
+	expect_ok(store_turn(f->store, f, g, 1, &back));
+	assert_string_equal(back->digest, "def");
+	expect_ok(store_turn_told(f->store, f, g, 1, &back));
+	assert_string_equal(back->digest, "abc");
+	expect_ok(store_turn_resolution(f->store, f, g, 1, 1, &back));
+	assert_int_equal(back->id, row.id);
+	expect_ok(store_turn_row(f->store, f, again.id, &back));
+	assert_int_equal(back->resolution, 2);
+	assert_int_equal(back->game, g->id);
+	expect_ok(store_turn_resolution(f->store, f, g, 1, 3, &back));
+	assert_null(back);
 	/* Once and for all. */
+	assert_non_null(store_release_turn(f->store, f, row.id, NOW));
+	expect_err(sql_run(f->store, f, "UPDATE released SET made = 1", ""), "told is told");
+	expect_err(sql_run(f->store, f, "DELETE FROM released", ""), "told is told");
 	assert_non_null(store_add_turn(f->store, f, g, &row));
 	expect_err(sql_run(f->store, f, "UPDATE turn SET digest = 'x'", ""), "never changed");
 	expect_err(sql_run(f->store, f, "DELETE FROM turn", ""), "never removed");

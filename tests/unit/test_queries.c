@@ -14,7 +14,7 @@ static void call_everything(struct fixture *f)
 	struct players players;
 	struct sheet_row row = {.player = p->id, .arrived = NOW, .canonical = "", .typed = ""};
 	struct sheet_rows rows;
-	struct turn_row turn = {.line = 1, .turn = 1, .why = "", .orders = "", .digest = ""}, *t;
+	struct turn_row turn = {.line = 1, .turn = 1, .resolution = 1, .why = "", .orders = "", .digest = ""}, *t;
 	unsigned char *secret;
 	bool yes;
 	int n, other;
@@ -26,6 +26,7 @@ static void call_everything(struct fixture *f)
 	expect_ok(store_game_named(f->store, f, "g", &found));
 	expect_ok(store_games(f->store, f, &games));
 	expect_ok(store_games_due(f->store, f, NOW, &games));
+	expect_ok(store_games_to_release(f->store, f, NOW, &games));
 	expect_ok(store_games_awake(f->store, f, NOW, &games));
 	expect_ok(store_sleep_game(f->store, f, g, NOW));
 	expect_ok(store_games_ready(f->store, f, &games));
@@ -46,6 +47,10 @@ static void call_everything(struct fixture *f)
 	expect_ok(store_sheets_ever(f->store, f, g, &rows));
 	expect_ok(store_add_turn(f->store, f, g, &turn));
 	expect_ok(store_turn(f->store, f, g, 1, &t));
+	expect_ok(store_release_turn(f->store, f, turn.id, NOW));
+	expect_ok(store_turn_told(f->store, f, g, 1, &t));
+	expect_ok(store_turn_resolution(f->store, f, g, 1, 1, &t));
+	expect_ok(store_turn_row(f->store, f, turn.id, &t));
 
 	expect_ok(store_account(f->store, f, "inbox", NOW, &a));
 	expect_ok(store_polled(f->store, f, a->id, NOW));
