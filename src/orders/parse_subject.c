@@ -49,16 +49,18 @@ static bool is_kind(enum key key)
 	return key == KEY_FOOT || key == KEY_HORSE || key == KEY_DRAGOONS || key == KEY_GUNS || key == KEY_CLANS;
 }
 
-/* name "wing"; "Reserve:" too, where no word of another meaning is the name */
+/* name ("wing"|"line"); "Reserve:" and "Line:" too, where no word of another meaning is the name */
 static bool parse_wing(struct parser *p, struct item *item)
 {
 	const struct token *t = here(p);
+	enum key next = key_ahead(p, 1);
 	int first;
 	char *text;
 
-	bool alone = t->type == TOKEN_WORD && t->word->key == KEY_NONE && ahead(p, 1)->type == TOKEN_COLON;
+	bool alone = t->type == TOKEN_WORD && (t->word->key == KEY_NONE || t->word->key == KEY_LINE) &&
+		     ahead(p, 1)->type == TOKEN_COLON;
 
-	if (t->type != TOKEN_WORD || set_empty(&t->word->wing) || (key_ahead(p, 1) != KEY_WING && !alone))
+	if (t->type != TOKEN_WORD || set_empty(&t->word->wing) || (next != KEY_WING && next != KEY_LINE && !alone))
 		return false;
 	item->kind = ITEM_WING;
 	item->set = set_and(t->word->wing, rank_and_file(p));
@@ -68,7 +70,8 @@ static bool parse_wing(struct parser *p, struct item *item)
 		*c = (char)tolower((unsigned char)*c);
 	item->text = text;
 	advance(p);
-	take_key(p, KEY_WING);
+	if (!take_key(p, KEY_WING))
+		take_key(p, KEY_LINE);
 	return true;
 }
 

@@ -33,7 +33,8 @@ static void put_nearest(struct buf *out, const struct state *s, int unit)
 	int enemy = nearest_enemy(s, unit, NEAR, &distance);
 
 	if (enemy >= 0)
-		buf_printf(out, ", enemy %s %s\" away", s->units[enemy].code, inches_text(out, distance));
+		buf_printf(out, ", enemy %s%s %s\" away", s->units[enemy].kind == KIND_GUN ? "gun " : "",
+			s->units[enemy].code, inches_text(out, distance));
 }
 
 static void roster_line(struct buf *out, const struct scenario *sc, const struct state *s, int i)
