@@ -47,7 +47,9 @@ CREATE TABLE game (
 	review_hours INTEGER NOT NULL DEFAULT 48, -- after which a held turn is released by itself; 0 = never
 	held INTEGER NOT NULL DEFAULT 0,        -- the last resolved turn waits for the referee's RELEASE
 	release_at INTEGER,                     -- when it is released by itself
-	revision INTEGER NOT NULL DEFAULT 0     -- one more with each change, so that no change rests on an old reading
+	revision INTEGER NOT NULL DEFAULT 0,    -- one more with each change, so that no change rests on an old reading
+	digested INTEGER NOT NULL DEFAULT 0,    -- when its referees were last told the news
+	forgotten INTEGER NOT NULL DEFAULT 0    -- when its people were forgotten; 0 = they are known
 ) STRICT;
 CREATE INDEX game_due ON game (status, deadline);
 CREATE INDEX game_wake ON game (status, wake);
@@ -90,11 +92,13 @@ CREATE TABLE mail (
 	why TEXT NOT NULL DEFAULT '',
 	game INTEGER REFERENCES game (id),
 	player INTEGER REFERENCES player (id),
+	sender TEXT NOT NULL DEFAULT '',        -- the address of a stranger who named a game
 	UNIQUE (account, validity, uid)
 ) STRICT;
 CREATE INDEX mail_waiting ON mail (arrived, id) WHERE state = 'fetched';
 CREATE INDEX mail_moving ON mail (account) WHERE folder <> '';
 CREATE INDEX mail_digest ON mail (digest);
+CREATE INDEX mail_game ON mail (game) WHERE game IS NOT NULL;
 
 -- The mails' bytes, apart from what changes, so that a change of state need not write them again.
 CREATE TABLE mail_raw (
@@ -163,6 +167,64 @@ CREATE TABLE released (
 ) STRICT;
 CREATE TRIGGER released_stays BEFORE UPDATE ON released BEGIN SELECT raise(ABORT, 'what was told is told'); END;
 CREATE TRIGGER released_remains BEFORE DELETE ON released BEGIN SELECT raise(ABORT, 'what was told is told'); END;
+
+-- Lines of play: a rollback begins a new one, which shares the turns before `start` with its parent. What is left stays
+-- as it was and can be taken up again. A game that was never rolled back has no rows.
+CREATE TABLE line (
+	game INTEGER NOT NULL REFERENCES game (id),
+	line INTEGER NOT NULL,
+	parent INTEGER NOT NULL,                -- 0 = none
+	start INTEGER NOT NULL,
+	made INTEGER NOT NULL,
+	turn INTEGER NOT NULL,                  -- the rest is as it was when it was left
+	status TEXT NOT NULL,
+	deadline INTEGER NOT NULL,
+	held INTEGER NOT NULL,
+	PRIMARY KEY (game, line)
+) STRICT, WITHOUT ROWID;
+
+-- Turns whose deadline was put off because too few players had sent anything.
+CREATE TABLE silence (
+	game INTEGER NOT NULL REFERENCES game (id),
+	line INTEGER NOT NULL,
+	turn INTEGER NOT NULL,
+	asked INTEGER NOT NULL,
+	PRIMARY KEY (game, line, turn)
+) STRICT, WITHOUT ROWID;
+
+-- When a player said he would be away, first and last second.
+CREATE TABLE absence (
+	id INTEGER PRIMARY KEY,
+	player INTEGER NOT NULL REFERENCES player (id),
+	first INTEGER NOT NULL,
+	last INTEGER NOT NULL
+) STRICT;
+CREATE INDEX absence_player ON absence (player, last);
+
+-- What players said to each other. `number` counts within the game: it is what the referee approves.
+CREATE TABLE message (
+	id INTEGER PRIMARY KEY,
+	game INTEGER NOT NULL REFERENCES game (id),
+	number INTEGER NOT NULL,
+	player INTEGER NOT NULL REFERENCES player (id),
+	made INTEGER NOT NULL,
+	audience TEXT NOT NULL,                 -- E, J, all, player 5, wing E LEFT
+	body TEXT NOT NULL,
+	state TEXT NOT NULL CHECK (state IN ('held', 'sent', 'rejected')),
+	decided INTEGER,
+	reason TEXT NOT NULL DEFAULT '',
+	UNIQUE (game, number)
+) STRICT;
+CREATE INDEX message_held ON message (game, number) WHERE state = 'held';
+
+-- What the referees of a game have yet to be told in their daily mail.
+CREATE TABLE news (
+	id INTEGER PRIMARY KEY,
+	game INTEGER NOT NULL REFERENCES game (id),
+	made INTEGER NOT NULL,
+	text TEXT NOT NULL,
+	UNIQUE (game, text)
+) STRICT;
 
 -- One row a mail and recipient.
 CREATE TABLE outbox (

@@ -21,6 +21,7 @@ extern const struct command command_check;
 extern const struct command command_odds;
 extern const struct command command_read;
 extern const struct command command_try;
+extern const struct command command_log;
 extern const struct command command_verify;
 extern const struct command command_backup;
 extern const struct command command_restore;
@@ -43,6 +44,7 @@ int main(int argc, char **argv)
 		&command_odds,
 		&command_read,
 		&command_try,
+		&command_log,
 		&command_verify,
 		&command_backup,
 		&command_restore,

@@ -52,15 +52,22 @@ struct err *store_answers_since(
 
 /* A line of the record of acts, which is never changed. */
 struct act {
+	int64_t id;
 	int64_t game; /* 0 = none */
 	int64_t made;
-	const char *actor; /* 'player 3', 'referee 2', 'clock', 'command line' */
-	const char *what;
+	const char *actor;  /* 'player 3', 'referee 2', 'clock', 'command line' */
+	const char *what;   /* neither this nor the reason may name a person or an address: it is never forgotten */
 	const char *reason; /* "" for none, as the digests */
 	const char *digest_before, *digest_after;
 };
 struct err *store_add_act(struct store *s, TALLOC_CTX *mem, const struct act *a) MUST_CHECK;
-/* The same in short, where no state changes. */
+struct acts {
+	struct act *list;
+	int count;
+};
+/* All of a game, the oldest first. */
+struct err *store_acts(struct store *s, TALLOC_CTX *mem, int64_t game, struct acts *out) MUST_CHECK;
+/* store_add_act in short, where no state changes. */
 struct err *store_act(struct store *s, TALLOC_CTX *mem, int64_t game, int64_t now, const char *actor, const char *what,
 	const char *reason) MUST_CHECK;
 
