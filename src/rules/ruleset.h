@@ -9,6 +9,9 @@
 #include "orders/tree.h"
 
 struct turn;
+struct aim;
+
+enum { GROUND_FREE = 0, GROUND_STOPS = -1 };
 
 struct phase {
 	const char *key;   /* in dice and event names: move shoot charge melee, and end */
@@ -17,12 +20,29 @@ struct phase {
 	void (*run)(struct turn *t);
 };
 
+/* What events about commanders cite. */
+struct commander_rulings {
+	const char *ride, *join, *stays, *displaced, *set_down;
+};
+
 struct ruleset {
-	const char *name; /* fastplay; its numbers are db/rules/NAME.rules */
+	const char *name; /* fastplay; its numbers are db/rules/NAME.rules, its words templates/NAME.events */
 	const struct phase *phases;
 	int phase_count;
 	const struct parameter_def *parameters;
 	int parameter_count;
+	struct commander_rulings commander;
+	/* Gives the pieces what these rules count and the battle file does not say; NULL when there is nothing. */
+	void (*muster)(struct scenario *sc);
+	/* Inches that it costs to enter such ground, GROUND_FREE or GROUND_STOPS; `walls` says that no wall is to be
+	 * crossed. */
+	int32_t (*ground)(const struct turn *t, enum terrain_kind kind, bool walls);
+	/* Can the unit fire at that target (aim.h)? `front` only asks about fire to the front. */
+	enum event_reason (*aim)(struct turn *t, int unit, int target, bool front, struct aim *out);
+	/* How far the unit fires at most; 0 for any distance. */
+	int32_t (*range)(const struct turn *t, int unit);
+	/* The target that a charge clause (NULL: none) comes to now, legal or not, or -1. */
+	int (*charge_target)(struct turn *t, int unit, const struct clause *c);
 	/* After a referee's change to that piece (`moved`: to its place): its footprint, melees and who rides with it.
 	 */
 	void (*settle)(struct turn *t, int unit, bool moved);

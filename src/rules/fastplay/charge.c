@@ -2,9 +2,9 @@
 #include "rules/fastplay/charge.h"
 #include "rules/fastplay/fastplay.h"
 #include "rules/fastplay/field.h"
-#include "rules/fastplay/intent.h"
-#include "rules/fastplay/join.h"
 #include "rules/fastplay/parameters.h"
+#include "rules/intent.h"
+#include "rules/join.h"
 
 #include <stdlib.h>
 
@@ -23,14 +23,6 @@ struct charging {
 	bool *was_free;    /* in no melee then */
 	int32_t *nearness; /* of each charger to its target then (FP64) */
 	int *joins;        /* the unit that each commander has still to join, or -1 */
-};
-
-/* How a charger's way goes, and what is in it. */
-struct run {
-	struct box wheeled; /* as far as it could wheel */
-	int32_t straight;
-	int blocker;              /* or -1 */
-	enum event_reason reason; /* NONE: nothing */
 };
 
 static void stands(struct turn *t, int unit, int target, enum event_reason reason, const char *ruling)
@@ -186,82 +178,8 @@ static void join_now(struct charging *c, bool last)
 	}
 }
 
-/* --- the way -------------------------------------------------------------------------------------------------------
+/* --- stopping short ------------------------------------------------------------------------------------------------
  */
-
-/* An obstacle less the depth to which touching is no overlap (FP9). */
-static struct box less_tolerance(struct box b)
-{
-	b.front = geo_step(b.front, b.facing, -(OVERLAP_TOLERANCE - 1));
-	b.width -= 2 * (OVERLAP_TOLERANCE - 1);
-	b.depth -= 2 * (OVERLAP_TOLERANCE - 1);
-	return b;
-}
-
-static bool in_the_way(const struct turn *t, int unit, int target, int other)
-{
-	return other != unit && other != target && is_body(&t->state->units[other]);
-}
-
-/* The first piece that the box runs onto at this degree of the wheel, or -1. */
-static int wheel_blocker(struct turn *t, int unit, int target, const struct box *b)
-{
-	const struct state *s = t->state;
-
-	for (int i = 0; i < s->count; i++) {
-		if (!in_the_way(t, unit, target, i) || !may_meet(b, &s->units[i].box, 0))
-			continue;
-		turn_look(t, i);
-		if (geo_overlap(b, &s->units[i].box) && !geo_overlap(&s->units[unit].box, &s->units[i].box))
-			return i;
-	}
-	return -1;
-}
-
-/* FP46: the wheel degree by degree, then ahead, with the full width free. */
-static struct run try_way(struct turn *t, int unit, int target, const struct reach *r)
-{
-	const struct state *s = t->state;
-	const struct box *from = &s->units[unit].box;
-	struct run run = {.wheeled = *from, .straight = 0, .blocker = -1, .reason = REASON_NONE};
-	int sign = r->degrees < 0 ? -1 : 1;
-	struct point ahead;
-	int32_t go;
-
-	for (int d = 1; d <= abs(r->degrees); d++) {
-		struct box next = geo_wheel(*from, sign < 0 ? FRONT_LEFT : FRONT_RIGHT, sign * d);
-
-		run.blocker = wheel_blocker(t, unit, target, &next);
-		if (run.blocker >= 0 || ground_blocks(t, &next, true)) {
-			run.reason = run.blocker >= 0 ? REASON_FRIEND : REASON_TERRAIN;
-			return run;
-		}
-		run.wheeled = next;
-	}
-	run.straight = r->straight;
-	for (int i = 0; i < s->count; i++) {
-		struct box other = less_tolerance(s->units[i].box);
-
-		if (!in_the_way(t, unit, target, i) || !may_meet(&run.wheeled, &other, r->straight))
-			continue;
-		turn_look(t, i);
-		go = geo_travel(&run.wheeled, run.wheeled.facing, run.straight, &other, 0);
-		if (go < run.straight) {
-			go = geo_travel(&run.wheeled, run.wheeled.facing, run.straight, &s->units[i].box, 0);
-			run.straight = go;
-			run.blocker = i;
-			run.reason = REASON_FRIEND;
-		}
-	}
-	ahead = geo_step((struct point){0, 0}, run.wheeled.facing, run.straight);
-	go = ground_travel(t, &run.wheeled, ahead, true);
-	if (go < run.straight) {
-		run.straight = go;
-		run.blocker = -1;
-		run.reason = REASON_TERRAIN;
-	}
-	return run;
-}
 
 /* Off to its new place, and whoever stood there alone steps aside. */
 static void move_to(struct turn *t, int unit, const struct box *to)
@@ -271,43 +189,15 @@ static void move_to(struct turn *t, int unit, const struct box *to)
 	displace_commanders(t, unit);
 }
 
-/* The box after going so far, or less, so that it does not overlap the friend who stops it (FP9). */
-static struct box clear_of(const struct state *s, int friend, struct box from, int32_t most, int32_t *gone)
-{
-	struct box to = geo_shift(from, from.facing, most);
-
-	for (*gone = most; *gone > 0 && friend >= 0 && geo_overlap(&to, &s->units[friend].box);)
-		to = geo_shift(from, from.facing, --*gone);
-	return to;
-}
-
 /* FP53, FP54: stopped on the way, 1" clear of every enemy; this is no charge. */
 static void stop_short(
 	struct turn *t, const struct declared *d, const struct run *run, enum event_reason reason, const char *ruling)
 {
-	const struct state *s = t->state;
-	const struct box from = s->units[d->charger].box;
-	int32_t clearance = parameter(t, P_CLEARANCE), go = run->straight;
-	struct box to = run->wheeled;
+	const struct box from = t->state->units[d->charger].box;
+	int32_t go;
+	struct box to = run_stop(t, d->charger, run, &go);
 	struct event *ev;
 
-	for (int i = 0; i < s->count; i++) {
-		const struct unit *e = &s->units[i];
-		int32_t now, g;
-
-		if (e->side == s->units[d->charger].side || !is_body(e) || !may_meet(&to, &e->box, go + clearance))
-			continue;
-		turn_look(t, i);
-		now = geo_distance(&run->wheeled, &e->box);
-		if (now < clearance && now < geo_distance(&from, &e->box)) {
-			to = from;
-			go = 0;
-			break;
-		}
-		g = geo_travel(&run->wheeled, run->wheeled.facing, run->straight, &e->box, clearance);
-		go = g < go ? g : go;
-	}
-	to = clear_of(s, run->blocker, to, go, &go);
 	ev = turn_event(t, EVENT_CHARGE_SHORT, d->charger);
 	turn_object(ev, d->target);
 	if (run->blocker >= 0)
@@ -500,7 +390,7 @@ static int hit_by(const struct state *s, int unit)
 static void run_at(struct charging *c, const struct declared *d, const struct reach *reach)
 {
 	struct turn *t = c->t;
-	struct run run = try_way(t, d->charger, d->target, reach);
+	struct run run = run_try(t, d->charger, d->target, reach);
 	bool enemy = run.blocker >= 0 && t->state->units[run.blocker].side != t->state->units[d->charger].side;
 
 	if (run.reason == REASON_NONE) {

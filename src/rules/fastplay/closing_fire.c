@@ -1,9 +1,9 @@
 /* Fire at chargers (FP37) and fire discipline (FP61-FP67). */
 #include "rules/fastplay/charge.h"
 #include "rules/fastplay/field.h"
-#include "rules/fastplay/intent.h"
 #include "rules/fastplay/parameters.h"
 #include "rules/fastplay/volley.h"
+#include "rules/intent.h"
 
 /* A volley that has been rolled; all take effect together. */
 struct rolled {

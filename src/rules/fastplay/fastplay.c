@@ -1,5 +1,6 @@
 #include "rules/fastplay/fastplay.h"
 
+#include "rules/fastplay/charge.h"
 #include "rules/fastplay/field.h"
 #include "rules/fastplay/parameters.h"
 
@@ -19,6 +20,11 @@ const struct ruleset fastplay = {
 	.phase_count = sizeof phases / sizeof *phases,
 	.parameters = fastplay_parameters,
 	.parameter_count = P_COUNT,
+	.commander = {.ride = "FP24", .join = "FP24 FP25", .stays = "FP26", .displaced = "FP84", .set_down = "FP73"},
+	.ground = field_ground,
+	.aim = fastplay_aim,
+	.range = fastplay_range,
+	.charge_target = charge_target,
 	.settle = field_settle,
 	.foresee = fastplay_foresee,
 };

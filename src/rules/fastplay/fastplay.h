@@ -13,6 +13,10 @@ void fastplay_charge(struct turn *t); /* FP45-FP67 */
 void fastplay_melee(struct turn *t);  /* FP68-FP83 */
 void fastplay_end(struct turn *t);    /* FP85-FP92 */
 
+/* ruleset.aim and .range (FP28-FP40) */
+enum event_reason fastplay_aim(struct turn *t, int unit, int target, bool front, struct aim *out);
+int32_t fastplay_range(const struct turn *t, int unit);
+
 struct plan *fastplay_foresee(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, enum side side,
 	const struct orderbook *orders);
 

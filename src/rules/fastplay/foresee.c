@@ -1,12 +1,12 @@
 /* Looking ahead for the receipt: the side's moves are made on a copy of the state in which nobody else moves; from
  * there its volleys and charges are measured. No die is rolled. */
-#include "rules/fastplay/aim.h"
+#include "rules/aim.h"
 #include "rules/fastplay/charge.h"
 #include "rules/fastplay/fastplay.h"
 #include "rules/fastplay/field.h"
-#include "rules/fastplay/intent.h"
 #include "rules/fastplay/parameters.h"
 #include "rules/fastplay/planning.h"
+#include "rules/intent.h"
 
 #include <assert.h>
 #include <string.h>

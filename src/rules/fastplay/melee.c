@@ -1,8 +1,8 @@
 /* The Melee phase (FP68-FP83): every unit in melee rolls, then all hits count at once. */
 #include "rules/fastplay/fastplay.h"
 #include "rules/fastplay/field.h"
-#include "rules/fastplay/intent.h"
 #include "rules/fastplay/parameters.h"
+#include "rules/intent.h"
 
 #include "battle/scenario.h"
 

@@ -1,11 +1,11 @@
 /* A side's Move phase (FP14-FP27). */
 #include "rules/fastplay/fastplay.h"
 #include "rules/fastplay/field.h"
-#include "rules/fastplay/intent.h"
-#include "rules/fastplay/join.h"
 #include "rules/fastplay/parameters.h"
-#include "rules/fastplay/path.h"
 #include "rules/fastplay/planning.h"
+#include "rules/intent.h"
+#include "rules/join.h"
+#include "rules/path.h"
 
 #include <assert.h>
 #include <string.h>

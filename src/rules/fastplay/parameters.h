@@ -2,20 +2,17 @@
 #ifndef GALLOPER_RULES_FASTPLAY_PARAMETERS_H
 #define GALLOPER_RULES_FASTPLAY_PARAMETERS_H
 
-#include "rules/ruleset.h"
+#include "rules/parameters.h"
 
 /* id, name, type, least, most, choices, help; inches in thousandths. */
 #define FASTPLAY_PARAMETERS(X)                                                                                         \
 	X(INFANTRY_MOVE, "infantry-move", INCHES, 0, INCH(40), NULL, "How far foot may move in a turn.")               \
 	X(HORSE_MOVE, "horse-move", INCHES, 0, INCH(40), NULL, "How far horse may move in a turn.")                    \
-	X(COMMANDER_MOVE, "commander-move", INCHES, 0, INCH(40), NULL, "How far a commander may ride in a turn.")      \
 	X(INFANTRY_CHARGE, "infantry-charge", INCHES, 0, INCH(40), NULL, "How far foot may charge.")                   \
 	X(HORSE_CHARGE, "horse-charge", INCHES, 0, INCH(40), NULL, "How far horse may charge.")                        \
 	X(COMMANDER_CHARGE, "commander-charge", INCHES, 0, INCH(40), NULL,                                             \
 		"How far a commander may ride to a unit in the Charge phase.")                                         \
-	X(CLEARANCE, "clearance", INCHES, 0, INCH(6), NULL, "How near to an enemy a move may come.")                   \
 	X(INFANTRY_RANGE, "infantry-range", INCHES, 0, INCH(120), NULL, "How far muskets reach.")                      \
-	X(FLANK_DICE, "flank-dice", NUMBER, 0, 6, NULL, "Dice at a target to the side, and against chargers there.")   \
 	X(SHOOT_HIT, "shoot-hit", NUMBER, 2, 7, NULL, "A volley hits on this or more.")                                \
 	X(CLOSE_HIT, "close-hit", NUMBER, 2, 7, NULL, "Fire at chargers hits on this or more.")                        \
 	X(FOOT_MELEE_HIT, "foot-melee-hit", NUMBER, 2, 7, NULL, "Foot in melee hits on this or more.")                 \
@@ -36,20 +33,15 @@
 	X(TERRAIN, "terrain", CHOICE, 0, 1, "marked ground", "Walls and ground are drawn only, or have effect.")       \
 	X(WALL_COST, "wall-cost", INCHES, 0, INCH(12), NULL, "What crossing a wall costs foot.")                       \
 	X(PACE, "pace", CHOICE, 0, 1, "turn phased", "One deadline a turn, or three.")                                 \
-	X(TURN_LIMIT, "turn-limit", NUMBER, 0, 100, NULL, "The last turn; 0 for no limit.")                            \
-	X(BREAK, "break", FLAG, 0, 1, NULL, "Whether an army breaks.")                                                 \
-	X(BREAK_PERCENT, "break-percent", NUMBER, 1, 100, NULL,                                                        \
-		"Bases lost, in 100 of foot and horse, that break it.")                                                \
 	X(POINTS_FOOT, "points-foot", NUMBER, 0, 1000, NULL, "Points for a base of foot.")                             \
 	X(POINTS_HORSE, "points-horse", NUMBER, 0, 1000, NULL, "Points for a base of horse.")                          \
 	X(POINTS_GUN, "points-gun", NUMBER, 0, 1000, NULL, "Points for a gun.")                                        \
 	X(POINTS_COMMANDER, "points-commander", NUMBER, 0, 1000, NULL, "Points for a commander.")                      \
 	X(POINTS_OVERALL, "points-overall", NUMBER, 0, 1000, NULL, "Points for the overall commander.")                \
-	X(POINTS_THIRD, "points-third", NUMBER, 0, 1000, NULL, "Points for a third of the front held.")                \
-	X(DRAW_PERCENT, "draw-percent", NUMBER, 0, 100, NULL, "A difference of points within this is a draw.")         \
-	X(MINIMUM_DISTANCE, "minimum-distance", INCHES, 0, INCH(60), NULL, "Between the armies when they are set out.")
+	X(POINTS_THIRD, "points-third", NUMBER, 0, 1000, NULL, "Points for a third of the front held.")
 
 enum fastplay_parameter {
+	P_FASTPLAY_BEFORE = P_COMMON_COUNT - 1,
 #define X(id, name, type, min, max, choices, help) P_##id,
 	FASTPLAY_PARAMETERS(X)
 #undef X
@@ -60,10 +52,5 @@ enum { TERRAIN_MARKED, TERRAIN_GROUND };
 enum { FIRE_ALWAYS, FIRE_DISCIPLINE };
 
 extern const struct parameter_def fastplay_parameters[P_COUNT];
-
-static inline int32_t parameter(const struct turn *t, enum fastplay_parameter p)
-{
-	return t->sc->parameters->values[p];
-}
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef GALLOPER_RULES_FASTPLAY_PLANNING_H
 #define GALLOPER_RULES_FASTPLAY_PLANNING_H
 
-#include "rules/fastplay/path.h"
+#include "rules/path.h"
 
 void plan_move(struct turn *t, int unit, const struct walk *w, bool conditional);
 /* A commander's ride: `reason` is NONE when he has joined. */

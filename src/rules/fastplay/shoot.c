@@ -1,5 +1,5 @@
 /* A side's Shoot phase (FP28-FP44). */
-#include "rules/fastplay/aim.h"
+#include "rules/aim.h"
 #include "rules/fastplay/fastplay.h"
 #include "rules/fastplay/field.h"
 #include "rules/fastplay/parameters.h"

@@ -1,7 +1,7 @@
-#include "rules/fastplay/join.h"
+#include "rules/join.h"
 
-#include "rules/fastplay/field.h"
-#include "rules/fastplay/parameters.h"
+#include "rules/field.h"
+#include "rules/parameters.h"
 
 int join_target(const struct state *s, int commander, const struct clause *const *list, int count)
 {
@@ -104,8 +104,7 @@ void attach(struct turn *t, int commander, int unit, int32_t distance)
 	turn_object(ev, unit);
 	event_set(ev, NUM_DISTANCE, distance);
 	turn_from(ev, &c->box);
-	turn_ruling(ev, "FP24");
-	turn_ruling(ev, "FP25");
+	turn_ruling(ev, t->rules->commander.join);
 	if (!turn_void(t, ev)) {
 		c->with = (int16_t)unit;
 		carry(t, unit);
@@ -122,7 +121,7 @@ bool detach(struct turn *t, int commander)
 		ev = turn_event(t, EVENT_NO_MOVE, commander);
 		turn_object(ev, c->with);
 		ev->reason = REASON_MELEE;
-		turn_ruling(ev, "FP26");
+		turn_ruling(ev, t->rules->commander.stays);
 		return false;
 	}
 	ev = turn_event(t, EVENT_DETACH, commander);

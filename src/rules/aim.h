@@ -1,8 +1,8 @@
 /* At whom a unit can fire (FP28-FP40). */
-#ifndef GALLOPER_RULES_FASTPLAY_AIM_H
-#define GALLOPER_RULES_FASTPLAY_AIM_H
+#ifndef GALLOPER_RULES_AIM_H
+#define GALLOPER_RULES_AIM_H
 
-#include "rules/fastplay/intent.h"
+#include "rules/intent.h"
 
 struct aim {
 	int target;
@@ -13,6 +13,9 @@ struct aim {
 	enum event_reason reason; /* why not, when there is no target */
 	int refused;              /* the first target named that was not legal, or -1 */
 };
+
+/* Muskets: a front volley, or some of the bases to the side (FP29-FP31). The target is one that may be fired at. */
+enum event_reason aim_muskets(struct turn *t, int unit, int target, bool front, struct aim *out);
 
 /* Can the unit fire at that target? `front` only asks about a front volley. Fills `out` when it can (REASON_NONE). */
 enum event_reason aim_at(struct turn *t, int unit, int target, bool front, struct aim *out);

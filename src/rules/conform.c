@@ -1,6 +1,6 @@
 /* Where a charger comes to stand (FP47, FP54, FP55). */
-#include "rules/fastplay/charge.h"
-#include "rules/fastplay/field.h"
+#include "rules/contact.h"
+#include "rules/field.h"
 
 #include <stdlib.h>
 

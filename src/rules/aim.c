@@ -1,7 +1,7 @@
-#include "rules/fastplay/aim.h"
+#include "rules/aim.h"
 
-#include "rules/fastplay/field.h"
-#include "rules/fastplay/parameters.h"
+#include "rules/field.h"
+#include "rules/parameters.h"
 
 static int lesser(int a, int b)
 {
@@ -35,13 +35,13 @@ static enum event_reason sight(
 												  : REASON_NO_SIGHT;
 }
 
-static enum event_reason aim_muskets(struct turn *t, int unit, int target, bool front, struct aim *out)
+enum event_reason aim_muskets(struct turn *t, int unit, int target, bool front, struct aim *out)
 {
 	static const enum arc sides[] = {ARC_LEFT, ARC_RIGHT};
 	const struct state *s = t->state;
 	const struct unit *u = &s->units[unit];
 	const struct box *there = &s->units[target].box;
-	int32_t range = parameter(t, P_INFANTRY_RANGE), d = -1;
+	int32_t range = t->rules->range(t, unit), d;
 	struct box *blockers;
 	enum event_reason reason = REASON_NOT_IN_FRONT;
 	int count;
@@ -71,78 +71,6 @@ static enum event_reason aim_muskets(struct turn *t, int unit, int target, bool 
 	return reason;
 }
 
-/* --- guns ----------------------------------------------------------------------------------------------------------
- */
-
-/* The first body that the line from the muzzle to the point meets, or -1. */
-static int first_on_line(struct turn *t, int gun, struct point to)
-{
-	const struct state *s = t->state;
-	struct point muzzle = s->units[gun].box.front;
-	int32_t nearest = 0;
-	int first = -1;
-
-	for (int i = 0; i < s->count; i++) {
-		int32_t d;
-
-		if (i == gun || !is_body(&s->units[i]) || !geo_strip_holds(muzzle, to, 0, &s->units[i].box))
-			continue;
-		turn_look(t, i);
-		d = geo_point_distance(&s->units[i].box, muzzle);
-		if (first < 0 || d < nearest) {
-			first = i;
-			nearest = d;
-		}
-	}
-	return first;
-}
-
-/* FP39: no friend in the strip about the line of fire. */
-static bool strip_free(struct turn *t, int gun, struct point to)
-{
-	const struct state *s = t->state;
-	struct point muzzle = s->units[gun].box.front;
-
-	for (int i = 0; i < s->count; i++)
-		if (i != gun && is_body(&s->units[i]) && s->units[i].side == s->units[gun].side &&
-			geo_strip_holds(muzzle, to, parameter(t, P_GUN_CORRIDOR), &s->units[i].box)) {
-			turn_look(t, i);
-			return false;
-		}
-	return true;
-}
-
-/* FP38-FP40. The line is drawn to the nearest point in the arc; an enemy on it is fired at instead. */
-static enum event_reason aim_gun(struct turn *t, int gun, int target, struct aim *out)
-{
-	const struct state *s = t->state;
-	const struct box *b = &s->units[gun].box;
-	int32_t range = parameter(t, P_GUN_RANGE), d;
-	struct point point;
-	int first;
-
-	d = geo_arc_distance(b, ARC_FRONT, &s->units[target].box, &point);
-	if (d < 0)
-		return REASON_NOT_IN_FRONT;
-	if (range && d > range)
-		return REASON_OUT_OF_RANGE;
-	first = first_on_line(t, gun, point);
-	if (first >= 0 && first != target) {
-		if (s->units[first].side == s->units[gun].side)
-			return REASON_FRIEND;
-		if (state_locked(s, first))
-			return REASON_MELEE;
-		target = first;
-		d = geo_arc_distance(b, ARC_FRONT, &s->units[target].box, &point);
-		if (d < 0)
-			return REASON_NOT_IN_FRONT;
-	}
-	if (!strip_free(t, gun, point))
-		return REASON_FRIEND;
-	*out = (struct aim){.target = target, .arc = ARC_FRONT, .distance = d, .eligible = parameter(t, P_GUN_DICE)};
-	return REASON_NONE;
-}
-
 /* --- choosing ------------------------------------------------------------------------------------------------------
  */
 
@@ -160,14 +88,14 @@ enum event_reason aim_at(struct turn *t, int unit, int target, bool front, struc
 		return REASON_NO_TARGET;
 	if (state_locked(s, target))
 		return REASON_FIGHTING;
-	return u->kind == KIND_GUN ? aim_gun(t, unit, target, out) : aim_muskets(t, unit, target, front, out);
+	return t->rules->aim(t, unit, target, front, out);
 }
 
 bool aim_nearest(struct turn *t, int unit, bool front, struct aim *out)
 {
 	const struct state *s = t->state;
 	const struct unit *u = &s->units[unit];
-	int32_t reach = u->kind == KIND_GUN ? 0 : parameter(t, P_INFANTRY_RANGE);
+	int32_t reach = t->rules->range(t, unit);
 	struct aim best = {.target = -1}, aim;
 
 	for (int sides = 0; sides <= (front ? 0 : 1) && best.target < 0; sides++)

@@ -1,6 +1,6 @@
 /* What a unit's orders say for one phase, once the conditions in them are judged. */
-#ifndef GALLOPER_RULES_FASTPLAY_INTENT_H
-#define GALLOPER_RULES_FASTPLAY_INTENT_H
+#ifndef GALLOPER_RULES_INTENT_H
+#define GALLOPER_RULES_INTENT_H
 
 #include "rules/turn.h"
 

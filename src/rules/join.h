@@ -1,6 +1,6 @@
 /* Commanders who join and leave units (FP24-FP27). */
-#ifndef GALLOPER_RULES_FASTPLAY_JOIN_H
-#define GALLOPER_RULES_FASTPLAY_JOIN_H
+#ifndef GALLOPER_RULES_JOIN_H
+#define GALLOPER_RULES_JOIN_H
 
 #include "rules/turn.h"
 

@@ -1,8 +1,8 @@
-#include "rules/fastplay/path.h"
+#include "rules/path.h"
 
-#include "rules/fastplay/field.h"
-#include "rules/fastplay/intent.h"
-#include "rules/fastplay/parameters.h"
+#include "rules/field.h"
+#include "rules/intent.h"
+#include "rules/parameters.h"
 
 #include <stdlib.h>
 
@@ -273,7 +273,8 @@ static void advance(struct attempt *a, struct point by, int32_t go)
 	a->w->gone += go;
 }
 
-/* One leg: as far as it asks, the allowance lasts and the way is clear, paying for walls on the way (FP12). */
+/* One leg: as far as it asks, the allowance lasts and the way is clear, paying for walls and the like on the way (FP12,
+ * RH16). */
 static void walk_leg(struct attempt *a, const struct leg *leg)
 {
 	struct walk *w = a->w;
@@ -289,11 +290,12 @@ static void walk_leg(struct attempt *a, const struct leg *leg)
 		struct point rest = geo_along(by, want - done);
 		enum event_reason reason;
 		int blocker;
-		int32_t go = clear_way(a, rest, &reason, &blocker), wall = wall_travel(a->m->t, &w->to, rest);
+		int32_t cost, go = clear_way(a, rest, &reason, &blocker);
+		int32_t wall = ground_cost_travel(a->m->t, &w->to, rest, &cost);
 
 		left = a->limit - w->gone - w->paid;
 		if (wall < go && wall <= left) {
-			bool pays = left - wall > parameter(a->m->t, P_WALL_COST);
+			bool pays = left - wall > cost;
 
 			advance(a, rest, wall);
 			done += wall;
@@ -302,7 +304,7 @@ static void walk_leg(struct attempt *a, const struct leg *leg)
 				break;
 			}
 			/* Over it: far enough that the box lies across the wall and is not stopped by it again. */
-			w->paid += parameter(a->m->t, P_WALL_COST);
+			w->paid += cost;
 			go = 2 * OVERLAP_TOLERANCE < want - done ? 2 * OVERLAP_TOLERANCE : want - done;
 			advance(a, rest, go);
 			done += go;
@@ -397,7 +399,7 @@ static bool turns_freely(const struct attempt *a, const struct box *b, enum face
 		reach *= 2;
 	}
 	if (pivot.x < reach || pivot.y < reach || pivot.x > table->width - reach || pivot.y > table->height - reach ||
-		parameter(a->m->t, P_TERRAIN) == TERRAIN_GROUND)
+		ground_counts(a->m->t))
 		return false;
 	for (int i = 0; i < a->hard_count; i++)
 		if (geo_point_distance(a->hard[i].box, pivot) < reach + a->hard[i].clearance)

@@ -1,6 +1,6 @@
 /* How far a unit's ordered legs and turns can legally go (FP14-FP20). */
-#ifndef GALLOPER_RULES_FASTPLAY_PATH_H
-#define GALLOPER_RULES_FASTPLAY_PATH_H
+#ifndef GALLOPER_RULES_PATH_H
+#define GALLOPER_RULES_PATH_H
 
 #include "rules/turn.h"
 
@@ -16,7 +16,7 @@ struct mover {
 struct walk {
 	struct box from, to;
 	int32_t gone;  /* inches of legs */
-	int32_t paid;  /* inches for walls (FP12) */
+	int32_t paid;  /* inches for walls and the like (FP12, RH16) */
 	int32_t asked; /* inches that the legs ask for */
 	int turned, turn_asked;
 	bool whole; /* carried out as ordered */

@@ -1,7 +1,6 @@
-#include "rules/fastplay/intent.h"
+#include "rules/intent.h"
 
-#include "rules/fastplay/charge.h"
-#include "rules/fastplay/field.h"
+#include "rules/field.h"
 
 /* --- conditions ----------------------------------------------------------------------------------------------------
  */
@@ -47,7 +46,7 @@ static bool within(
 	int32_t d = 0;
 
 	if (c->subject == WITHIN_CHARGE_TARGET)
-		subject = charge_target(t, unit, governed);
+		subject = t->rules->charge_target(t, unit, governed);
 	if (c->subject == WITHIN_ENEMY || (c->subject == WITHIN_CHARGE_TARGET && subject < 0))
 		subject = nearest_enemy(t, of, &d);
 	if (subject < 0 || !unit_alive(&s->units[subject]) || !unit_alive(&s->units[of]))

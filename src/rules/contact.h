@@ -1,0 +1,43 @@
+/* Charges: who can reach whom, what is in the way, and where a charger comes to stand (FP46-FP48, FP53-FP55). */
+#ifndef GALLOPER_RULES_CONTACT_H
+#define GALLOPER_RULES_CONTACT_H
+
+#include "rules/turn.h"
+
+/* FP46: the wheel (degrees, clockwise), where the charger stands after it, and how far ahead the target is. */
+struct reach {
+	int degrees;
+	struct box wheeled;
+	int32_t straight;
+};
+
+/* FP46: one wheel of at most 45 degrees about the inner front corner, the least that makes contact, then ahead. */
+bool reach_find(const struct box *charger, const struct box *target, int32_t allowance, struct reach *out);
+
+/* FP48: the face of the target that is charged from there. */
+enum arc charge_face(const struct box *target, struct point start);
+
+/* FP54: bodies of the charger's side that stand in contact with that face. */
+int face_taken(const struct turn *t, int target, enum arc face, enum side side);
+/* FP54: how many may. */
+int face_room(enum arc face);
+
+/* FP47: where the charger comes to stand on the face: as near its middle as there is room, or with `half` -1 or 1 on
+ * that side of the middle (its own left, its own right). False when there is no room (FP54). */
+bool conform(struct turn *t, int charger, int target, enum arc face, int half, struct box *out);
+
+/* How a charger's way goes, and what is in it. */
+struct run {
+	struct box wheeled; /* as far as it could wheel */
+	int32_t straight;
+	int blocker;              /* or -1 */
+	enum event_reason reason; /* NONE: nothing */
+};
+
+/* FP46: the wheel degree by degree, then ahead, with the full width free. */
+struct run run_try(struct turn *t, int unit, int target, const struct reach *r);
+/* FP53: where the charger stops on such a way, 1" clear of every enemy and clear of the friend who stops it, and how
+ * far it has gone straight ahead. */
+struct box run_stop(struct turn *t, int unit, const struct run *run, int32_t *gone);
+
+#endif

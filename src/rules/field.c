@@ -1,0 +1,147 @@
+#include "rules/field.h"
+
+#include "rules/parameters.h"
+
+/* Is the distance between the points more than `far`? */
+static bool farther(struct point a, struct point b, int64_t far)
+{
+	int64_t dx = (int64_t)a.x - b.x, dy = (int64_t)a.y - b.y;
+
+	return dx * dx + dy * dy > far * far;
+}
+
+/* No point of a box is farther from the middle of its front than half its width and its depth together, or from its
+ * centre than half of both. */
+bool may_meet(const struct box *a, const struct box *b, int32_t reach)
+{
+	int64_t half = reach + (a->width + b->width) / 2 + 4;
+
+	return !farther(a->front, b->front, half + a->depth + b->depth) &&
+	       !farther(geo_centre(a), geo_centre(b), half + (a->depth + b->depth) / 2);
+}
+
+void carry(struct turn *t, int unit)
+{
+	struct state *s = t->state;
+
+	for (int i = 0; i < s->count; i++)
+		if (s->units[i].with == unit && s->units[i].kind == KIND_COMMANDER) {
+			s->units[i].box.front = s->units[unit].box.front;
+			s->units[i].box.facing = s->units[unit].box.facing;
+		}
+}
+
+/* --- clear places --------------------------------------------------------------------------------------------------
+ */
+
+bool place_clear(struct turn *t, int self, const struct box *b, enum side side, int32_t zone)
+{
+	const struct state *s = t->state;
+
+	if (!geo_within(b, (struct point){0, 0}, (struct point){t->sc->table.width, t->sc->table.height}))
+		return false;
+	if (ground_blocks(t, b, false))
+		return false;
+	for (int i = 0; i < s->count; i++) {
+		const struct unit *u = &s->units[i];
+		bool enemy = u->side != side && is_body(u);
+
+		if (i == self || !(is_body(u) || is_lone(u)) || !may_meet(b, &u->box, zone))
+			continue;
+		turn_look(t, i);
+		if (geo_overlap(b, &u->box) || (enemy && zone && geo_distance(b, &u->box) < zone))
+			return false;
+	}
+	return true;
+}
+
+int own_edge(enum side side)
+{
+	return side == SIDE_GOVERNMENT ? 180 : 0;
+}
+
+static void put(struct turn *t, int commander, const struct box *from, const struct box *to, const char *ruling)
+{
+	struct event *ev = turn_event(t, EVENT_SET_DOWN, commander);
+
+	turn_from(ev, from);
+	turn_to(ev, to);
+	turn_ruling(ev, ruling);
+	t->state->units[commander].box = *to;
+}
+
+/* The nearest clear place on rings about where he is, his own edge's side first. */
+static bool nearest_place(struct turn *t, int commander, struct box *out)
+{
+	enum { RING = 100, RINGS = 400, SPOKE = 15 };
+	const struct unit *u = &t->state->units[commander];
+
+	for (int32_t r = 0; r <= RING * RINGS; r += RING)
+		for (int k = 0; k <= 360 / SPOKE; k++) {
+			int turn = (k % 2 ? 1 : -1) * ((k + 1) / 2) * SPOKE;
+			struct box b = geo_shift(u->box, geo_degrees(own_edge(u->side) + turn), r);
+
+			if (place_clear(t, commander, &b, u->side, parameter(t, P_CLEARANCE))) {
+				*out = b;
+				return true;
+			}
+		}
+	return false;
+}
+
+void displace_commanders(struct turn *t, int unit)
+{
+	struct state *s = t->state;
+
+	for (int i = 0; i < s->count; i++) {
+		struct box to;
+
+		if (i == unit || !is_lone(&s->units[i]) || !may_meet(&s->units[i].box, &s->units[unit].box, 0) ||
+			!geo_overlap(&s->units[i].box, &s->units[unit].box))
+			continue;
+		turn_act(t);
+		turn_look(t, unit);
+		if (nearest_place(t, i, &to))
+			put(t, i, &s->units[i].box, &to, t->rules->commander.displaced);
+	}
+}
+
+void set_down(struct turn *t, int commander)
+{
+	enum { STEP = 50 };
+	struct unit *u = &t->state->units[commander];
+	struct box from = u->box, to;
+
+	u->with = -1;
+	turn_act(t);
+	for (int32_t r = 0; r <= t->sc->table.height; r += STEP) {
+		to = geo_shift(from, own_edge(u->side), r);
+		if (place_clear(t, commander, &to, u->side, parameter(t, P_CLEARANCE))) {
+			put(t, commander, &from, &to, t->rules->commander.set_down);
+			return;
+		}
+	}
+	if (nearest_place(t, commander, &to))
+		put(t, commander, &from, &to, t->rules->commander.set_down);
+}
+
+/* --- melees --------------------------------------------------------------------------------------------------------
+ */
+
+void unlock(struct state *s, int unit)
+{
+	for (int i = s->lock_count - 1; i >= 0; i--)
+		if (s->locks[i].charger == unit || s->locks[i].charged == unit)
+			state_unlock(s, i);
+}
+
+void unlock_apart(struct state *s, int unit)
+{
+	for (int i = s->lock_count - 1; i >= 0; i--) {
+		const struct lock *l = &s->locks[i];
+
+		if ((l->charger == unit || l->charged == unit) &&
+			geo_distance(&s->units[l->charger].box, &s->units[l->charged].box) > OVERLAP_TOLERANCE)
+			state_unlock(s, i);
+	}
+}
