@@ -104,6 +104,22 @@ static struct err *keep_turn(
 	return store_update_game(s->store, mem, g);
 }
 
+static struct err *note_resolved(
+	const struct service *s, struct adjudication *a, const struct game *game, const char *why)
+{
+	struct act act = {
+		.game = game->id,
+		.made = clock_now(&s->clock),
+		.actor = "clock",
+		.what = talloc_asprintf(a, "turn %d resolved", game->turn - 1),
+		.reason = why,
+		.digest_before = state_digest(a, a->board->state),
+		.digest_after = state_digest(a, a->after),
+	};
+
+	return store_add_act(s->store, a, &act);
+}
+
 struct err *adjudicate(
 	const struct service *s, TALLOC_CTX *mem, struct game *game, const char *why, struct adjudication **out)
 {
@@ -125,8 +141,7 @@ struct err *adjudicate(
 		a, a->board->rules, a->board->sc, a->board->state, a->orders, NULL, &a->board->dice, a->events);
 	e = keep_turn(s, a, a, orders, why);
 	if (e == NULL)
-		e = store_act(s->store, a, game->id, clock_now(&s->clock), "clock",
-			talloc_asprintf(a, "turn %d resolved", game->turn - 1), why);
+		e = note_resolved(s, a, game, why);
 	*out = a;
 	return e;
 }

@@ -9,6 +9,7 @@
 #include "service/board.h"
 #include "service/commands.h"
 #include "service/letters.h"
+#include "service/record.h"
 #include "store/outbox.h"
 
 #include <string.h>
@@ -24,6 +25,7 @@ struct reading {
 	struct answered_mail to;
 	int64_t now;
 	struct answer *out;
+	struct buf *did; /* what the record says of a mail */
 };
 
 static void settle(struct reading *r, const char *state, const char *folder, const char *why)
@@ -319,9 +321,17 @@ static struct err *accepted_text(
 	return NULL;
 }
 
+/* Adds to what the record says of this mail. */
+static void did(struct reading *r, const char *what)
+{
+	buf_printf(r->did, "%s%s", r->did->len > 0 ? ", " : "", what);
+}
+
 static struct err *keep_sheet(struct reading *r, const struct board *b, const struct player *p,
 	const struct sheet *sheet, const struct orders_context *context, const char *typed, struct sheet_row *row)
 {
+	struct err *e;
+
 	*row = (struct sheet_row){
 		.player = p->id,
 		.mail = r->in->id,
@@ -329,7 +339,10 @@ static struct err *keep_sheet(struct reading *r, const struct board *b, const st
 		.canonical = orders_canonical(r->mem, sheet, context),
 		.typed = typed,
 	};
-	return store_add_sheet(r->s->store, r->mem, b->game, row);
+	e = store_add_sheet(r->s->store, r->mem, b->game, row);
+	if (e == NULL && wants_store(sheet))
+		did(r, talloc_asprintf(r->mem, "orders for turn %d (no. %d)", b->game->turn, row->number));
+	return e;
 }
 
 /* A mail for a turn that is over, or for a battle that is. */
@@ -429,6 +442,10 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 		typed = accepted;
 		sheet = orders_read(r->mem, typed, strlen(typed), &context);
 	}
+	if (stale)
+		did(r, talloc_asprintf(r->mem, "too late for turn %d", turn));
+	for (int i = 0; i < now->command_count; i++)
+		did(r, command_info(now->commands[i].verb)->usage);
 	if (e == NULL) /* only what he commands now, not the READY of his last mail again */
 		e = carry_out_commands(r->s, r->mem, b, p, &r->to, now, stale, &done);
 	if (e != NULL)
@@ -478,9 +495,23 @@ static struct err *keep_unanswered(struct reading *r, const struct board *b, con
 	return wants_store(sheet) ? keep_sheet(r, b, p, sheet, &context, r->m->typed.text, &row) : NULL;
 }
 
+static struct err *answer_on(
+	struct reading *r, struct game *g, struct board *b, const struct player *p, int turn, bool may)
+{
+	if (!may)
+		return keep_unanswered(r, b, p, turn);
+	if (strcmp(g->status, "running") != 0 && strcmp(g->status, "paused") != 0)
+		return answer_stale(r, b, p, turn);
+	if (r->m->no_text != TEXT_FOUND && r->m->typed.sheet_count == 0)
+		return letter_answer(
+			r->s, r->mem, b, p, &r->to, "No orders found in your mail", no_text_answer(r->mem, r->m), true);
+	return answer_orders(r, b, p, turn);
+}
+
 static struct err *answer_player(struct reading *r, struct game *g, const struct player *p, int turn)
 {
 	bool may;
+	const char *before = "";
 	struct board *b;
 	struct err *e = may_answer(r, "answer", &may);
 
@@ -491,16 +522,16 @@ static struct err *answer_player(struct reading *r, struct game *g, const struct
 		e = store_heard(r->s->store, r->mem, p->id, r->in->arrived);
 	if (e == NULL)
 		e = board_load(r->s, r->mem, g, &b);
+	if (e == NULL)
+		e = record_digest(r->s, r->mem, g, &before);
+	if (e == NULL)
+		e = answer_on(r, g, b, p, turn, may);
 	if (e != NULL)
 		return e;
-	if (!may)
-		return keep_unanswered(r, b, p, turn);
-	if (strcmp(g->status, "running") != 0 && strcmp(g->status, "paused") != 0)
-		return answer_stale(r, b, p, turn);
-	if (r->m->no_text != TEXT_FOUND && r->m->typed.sheet_count == 0)
-		return letter_answer(
-			r->s, r->mem, b, p, &r->to, "No orders found in your mail", no_text_answer(r->mem, r->m), true);
-	return answer_orders(r, b, p, turn);
+	return record_act(r->s, r->mem, g, record_actor(r->mem, p),
+		talloc_asprintf(r->mem, "mail %lld: %s", (long long)r->in->id,
+			r->did->len > 0 ? r->did->data : "nothing that could be acted on"),
+		"", before, strcmp(p->role, "referee") == 0 ? NULL : before);
 }
 
 /* A delivery report of one of our own mails. */
@@ -527,7 +558,8 @@ static struct err *take_bounce(struct reading *r)
 struct err *answer_mail(const struct service *s, TALLOC_CTX *mem, const struct incoming *in, const struct message *m,
 	struct answer *out)
 {
-	struct reading r = {s, mem, in, m, {"", m->subject, m->message_id, m->references}, clock_now(&s->clock), out};
+	struct reading r = {
+		s, mem, in, m, {"", m->subject, m->message_id, m->references}, clock_now(&s->clock), out, buf_new(mem)};
 	struct player *player;
 	struct game *game;
 	int turn;

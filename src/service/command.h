@@ -13,6 +13,9 @@ struct asking {
 	const struct answered_mail *to;
 	struct buf *said; /* paragraphs for the receipt or answer */
 	bool stale;       /* the mail answers one of an earlier turn */
+	bool refused;     /* the command at hand was: nothing was done */
+	/* What the record says of the command at hand when its own words may not stand there (names, addresses). */
+	const char *recorded;
 };
 
 struct deed {
@@ -27,8 +30,11 @@ extern const struct deed player_deeds[], time_deeds[];
 /* Adds a paragraph to what is answered; always NULL, so that a command may end with it. */
 struct err *say(struct asking *a, const char *text);
 
-/* Writes the game back, notes in the record what a referee did, and tells everybody else `told` under `subject`. */
-struct err *change_game(
-	struct asking *a, const char *what, const char *said, const char *subject, const char *told) MUST_CHECK;
+/* The same for a command of which nothing was done; the record says so. */
+struct err *refuse(struct asking *a, const char *text);
+
+/* Writes the game back and tells everybody else `told` under `subject`. (That a referee did it is recorded for every
+ * command, in commands.c.) */
+struct err *change_game(struct asking *a, const char *said, const char *subject, const char *told) MUST_CHECK;
 
 #endif

@@ -4,8 +4,12 @@
 #include "base/text.h"
 #include "report/template.h"
 #include "service/command.h"
+#include "service/record.h"
 
 #include <string.h>
+#include <strings.h>
+
+enum { RECORDED_MAX = 200 };
 
 struct err *say(struct asking *a, const char *text)
 {
@@ -13,13 +17,16 @@ struct err *say(struct asking *a, const char *text)
 	return NULL;
 }
 
-struct err *change_game(struct asking *a, const char *what, const char *said, const char *subject, const char *told)
+struct err *refuse(struct asking *a, const char *text)
+{
+	a->refused = true;
+	return say(a, text);
+}
+
+struct err *change_game(struct asking *a, const char *said, const char *subject, const char *told)
 {
 	struct err *e = store_update_game(a->s->store, a->mem, a->b->game);
 
-	if (e == NULL)
-		e = store_act(a->s->store, a->mem, a->b->game->id, clock_now(&a->s->clock),
-			talloc_asprintf(a->mem, "referee %lld", (long long)a->p->id), what, "");
 	if (e == NULL)
 		e = letter_to_others(a->s, a->mem, a->b, a->p, subject, told);
 	return e != NULL ? e : say(a, said);
@@ -34,6 +41,69 @@ static const struct deed *find_deed(enum command_verb verb)
 			if (d->verb == verb)
 				return d;
 	return NULL;
+}
+
+/* Words of which the rest may name people: only the command itself is recorded. */
+static bool names_people(enum command_verb verb)
+{
+	return verb == COMMAND_SAY || verb == COMMAND_REPLACE || verb == COMMAND_DEPUTY || verb == COMMAND_GRANT;
+}
+
+/* What the record says of a command: as typed, without its reason. */
+static const char *recorded_text(struct asking *a, const struct command_record *c)
+{
+	size_t len = strlen(c->typed), n = strlen(" because ");
+	const char *what = a->recorded;
+
+	for (size_t i = 0; what == NULL && c->because[0] != '\0' && i + n <= len; i++)
+		if (strncasecmp(c->typed + i, " because ", n) == 0)
+			len = i;
+	if (what == NULL && names_people(c->verb))
+		what = command_info(c->verb)->usage;
+	if (what == NULL)
+		what = talloc_strndup(a->mem, c->typed, len < RECORDED_MAX ? len : RECORDED_MAX);
+	return a->refused ? talloc_asprintf(a->mem, "refused: %s", what) : what;
+}
+
+/* A command about a turn that is not the current one does nothing and says so. */
+static bool other_turn(const struct asking *a, const struct command_record *c)
+{
+	switch (c->verb) {
+	case COMMAND_PAUSE:
+	case COMMAND_RESUME:
+	case COMMAND_DEADLINE:
+	case COMMAND_EXTEND:
+	case COMMAND_RESOLVE:
+		return c->turn > 0 && c->turn != a->b->game->turn;
+	default:
+		return false;
+	}
+}
+
+static struct err *refuse_other_turn(struct asking *a, const struct command_record *c)
+{
+	const char *usage = command_info(c->verb)->usage;
+
+	return refuse(a, talloc_asprintf(a->mem, "%.*s TURN %d: we are at turn %d, so nothing was done.",
+				 (int)strcspn(usage, " "), usage, c->turn, a->b->game->turn));
+}
+
+static struct err *run_deed(struct asking *a, const struct command_record *c, const struct deed *d)
+{
+	const char *before = "";
+	struct err *e = NULL;
+
+	a->refused = false;
+	a->recorded = NULL;
+	if (!command_info(c->verb)->referee)
+		return d->run(a, c);
+	e = record_digest(a->s, a->mem, a->b->game, &before);
+	if (e == NULL)
+		e = other_turn(a, c) ? refuse_other_turn(a, c) : d->run(a, c);
+	if (e == NULL)
+		e = record_act(a->s, a->mem, a->b->game, record_actor(a->mem, a->p), recorded_text(a, c), c->because,
+			before, NULL);
+	return e;
 }
 
 static struct err *carry_out(struct asking *a, const struct command_record *c, int *answered)
@@ -51,7 +121,7 @@ static struct err *carry_out(struct asking *a, const struct command_record *c, i
 	d = find_deed(c->verb);
 	if (d != NULL && (!a->stale || d->any_turn)) {
 		*answered += 1;
-		return d->run(a, c);
+		return run_deed(a, c, d);
 	}
 	if (a->stale)
 		return NULL;
@@ -62,7 +132,7 @@ static struct err *carry_out(struct asking *a, const struct command_record *c, i
 struct err *carry_out_commands(const struct service *s, TALLOC_CTX *mem, struct board *b, const struct player *p,
 	const struct answered_mail *to, const struct sheet *sheet, bool stale, struct command_results *out)
 {
-	struct asking a = {s, mem, b, p, to, buf_new(mem), stale};
+	struct asking a = {.s = s, .mem = mem, .b = b, .p = p, .to = to, .said = buf_new(mem), .stale = stale};
 	struct err *e = NULL;
 	int64_t turn = b->game->turn;
 	int i = 0;

@@ -36,7 +36,7 @@ const char *record_actor(TALLOC_CTX *mem, const struct player *p)
 }
 
 struct err *record_act(const struct service *s, TALLOC_CTX *mem, const struct game *g, const char *actor,
-	const char *what, const char *reason, const char *before)
+	const char *what, const char *reason, const char *before, const char *after)
 {
 	struct act act = {
 		.game = g->id,
@@ -45,8 +45,12 @@ struct err *record_act(const struct service *s, TALLOC_CTX *mem, const struct ga
 		.what = what,
 		.reason = reason,
 		.digest_before = before,
+		.digest_after = after,
 	};
-	struct err *e = record_digest(s, mem, g, &act.digest_after);
+	struct err *e = NULL;
+
+	if (after == NULL)
+		e = record_digest(s, mem, g, &act.digest_after);
 
 	return e != NULL ? e : store_add_act(s->store, mem, &act);
 }

@@ -12,10 +12,10 @@ struct err *record_digest(const struct service *s, TALLOC_CTX *mem, const struct
 /* "player 3" or "referee 2"; on `mem`. */
 const char *record_actor(TALLOC_CTX *mem, const struct player *p);
 
-/* Adds an act that was made just now; `before` is the digest from before it, the one after is looked up. Texts must
+/* Adds an act that was made just now, with the digests from before it and after it (NULL: looked up now). Texts must
  * hold no name and no address of a person. */
 struct err *record_act(const struct service *s, TALLOC_CTX *mem, const struct game *g, const char *actor,
-	const char *what, const char *reason, const char *before) MUST_CHECK;
+	const char *what, const char *reason, const char *before, const char *after) MUST_CHECK;
 
 /* The whole record, a line an act for people; or one JSON array of objects {number, time, actor, what, reason, before,
  * after}. */
