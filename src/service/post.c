@@ -81,6 +81,14 @@ static const char *faces_text(TALLOC_CTX *mem, int need)
 	return need == 4 ? "4, 5 or 6" : talloc_asprintf(mem, "%d or more", need);
 }
 
+static bool has_guns(const struct state *s)
+{
+	for (int i = 0; i < s->count; i++)
+		if (s->units[i].kind == KIND_GUN)
+			return true;
+	return false;
+}
+
 void put_rules(struct values *v, TALLOC_CTX *mem, const struct scenario *sc)
 {
 	static const struct {
@@ -102,11 +110,17 @@ void put_rules(struct values *v, TALLOC_CTX *mem, const struct scenario *sc)
 		{"commander_hit", "commander-hit", AS_FACES},
 		{"falls", "commander-falls", AS_FACES},
 		{"flank", "flank-dice", AS_NUMBER},
+		{"modifier", "discipline-modifier", AS_FLAG},
+		{"gun_dice", "gun-dice", AS_NUMBER},
+		{"gun_hit", "gun-hit", AS_FACES},
+		{"gun_hits", "gun-hits", AS_NUMBER},
+		{"gun_room", "gun-corridor", AS_INCHES},
 		{"break", "break-percent", AS_NUMBER},
 		{"limit", "turn-limit", AS_FLAG},
 		{"wet", "wet-powder", AS_FLAG},
 		{"tested", "fire-at-chargers", AS_FLAG},
 	};
+	int32_t range;
 
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
 		int32_t value = rule_number(sc, rules[i].parameter, 0);
@@ -119,6 +133,10 @@ void put_rules(struct values *v, TALLOC_CTX *mem, const struct scenario *sc)
 			put_value(v, rules[i].name,
 				rules[i].as == AS_FLAG && value == 0 ? "" : talloc_asprintf(mem, "%d", value));
 	}
+	range = rule_number(sc, "gun-range", 0);
+	put_value(v, "gun_reach",
+		range == 0 ? "however far" : talloc_asprintf(mem, "up to %s inches away", text_inches(mem, range)));
+	put_value(v, "guns", has_guns(sc->state) ? "guns" : "");
 	put_value(v, "government", side_people(mem, sc, SIDE_GOVERNMENT));
 	put_value(v, "jacobites", side_people(mem, sc, SIDE_JACOBITE));
 	put_value(v, "jacobite", sc->label[SIDE_JACOBITE]);
