@@ -86,6 +86,7 @@ static struct err *open_service(struct daemon *d)
 	}
 	talloc_free(d->opened);
 	d->opened = mem;
+	s->stop = &told_to_stop;
 	d->service = s;
 	d->pass.service = s;
 	d->cli->log.level = d->verbose ? LOG_LEVEL_DEBUG : (enum log_level)config->log_level;
@@ -171,7 +172,6 @@ static int run(struct cli *cli, int argc, char **argv)
 	if (e != NULL)
 		return cli_fail(cli, e);
 	d.pass.reader = reader_new(cli->mem, galloperd_path(cli->mem));
-	d.pass.stop = &told_to_stop;
 	d.offset = clock_now(&cli->clock) - since_boot();
 	log_line(&cli->log, LOG_LEVEL_INFO, "begun");
 	while (!told_to_stop) {

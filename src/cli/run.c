@@ -21,8 +21,10 @@ const struct argp tick_argp = {NULL, parse, "",
 
 const struct argp daemon_argp = {NULL, parse, "",
 	"Makes one pass after the other, as often as the configuration says, until it is told to stop."
-	"\vIt stays in the foreground and logs to standard error, as systemd wants it. SIGTERM stops it between two "
-	"steps, and nothing is lost; SIGHUP makes it read its configuration again.",
+	"\vIt stays in the foreground and logs to standard error, as systemd wants it. SIGTERM breaks off what "
+	"it is saying to a server and ends it within seconds, and nothing is lost; SIGHUP makes it read its "
+	"configuration "
+	"again.",
 	NULL, NULL, NULL};
 
 static int run_tick(struct cli *cli, int argc, char **argv)

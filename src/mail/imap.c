@@ -128,8 +128,14 @@ static struct err *greet(struct imap *m, TALLOC_CTX *mem)
 	const struct server_config *server = m->settings->server;
 	bool starttls = server->security == SECURITY_STARTTLS;
 	mailstream *stream;
-	struct err *e = tls_connect(
-		mem, server->host, server->port, m->settings->ca_file, m->settings->network_seconds, starttls, &stream);
+	const struct tls_settings settings = {
+		.host = server->host,
+		.port = server->port,
+		.ca_file = m->settings->ca_file,
+		.seconds = m->settings->network_seconds,
+		.stop = m->settings->stop,
+	};
+	struct err *e = tls_connect(mem, &settings, starttls, &stream);
 	int r;
 
 	if (e)

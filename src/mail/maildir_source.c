@@ -194,8 +194,15 @@ static struct err *fetch_maildir(struct source *s, TALLOC_CTX *mem, const struct
 {
 	*missed = 0;
 	for (int i = 0; i < count; i++) {
+		struct maildir *m = (struct maildir *)s;
 		TALLOC_CTX *mail = talloc_new(mem);
-		struct err *e = fetch_one((struct maildir *)s, mail, &items[i], take, context, missed);
+		struct err *e;
+
+		if (m->settings->stop != NULL && *m->settings->stop != 0) {
+			*missed += count - i;
+			break;
+		}
+		e = fetch_one(m, mail, &items[i], take, context, missed);
 
 		if (e)
 			return talloc_steal(mem, e);

@@ -6,15 +6,18 @@
 
 #include "base/address.h"
 #include "base/buf.h"
+#include "mail/pipe.h"
 
 #include <curl/curl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 enum {
 	SESSION_FACTOR = 5, /* a whole exchange may take so many times what one answer may, */
 	SESSION_MAX = 300,  /* and never more seconds, so that a claim on the mail outlasts two tries */
 	REPLY_MAX = 1000,   /* bytes kept of a reply */
+	LAST_WORD = 2000,   /* milliseconds that a mail sent whole is waited for when we are told to stop */
 };
 
 /* One message on its way. */
@@ -34,6 +37,7 @@ struct smtp {
 	const struct sink_settings *settings;
 	const char *url;
 	CURL *easy;          /* NULL: the next mail needs a new connection */
+	int64_t stop_seen;   /* pipe_now; 0 = not yet told to stop */
 	struct exchange now; /* here, not on the stack: the handle holds on to it until it is closed */
 };
 
@@ -101,15 +105,25 @@ static int watch(CURL *easy, curl_infotype type, char *line, size_t n, void *con
 	return 0;
 }
 
+static bool told_to_stop(const struct smtp *s)
+{
+	return s->settings->stop != NULL && *s->settings->stop != 0;
+}
+
+/* A mail that was handed over whole has most likely been taken: a moment's wait for the word saves sending it twice. */
 static int stop_wanted(void *context, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d)
 {
-	const struct sink_settings *s = context;
+	struct smtp *s = context;
 
 	(void)a;
 	(void)b;
 	(void)c;
 	(void)d;
-	return s->stop != NULL && *s->stop != 0;
+	if (!told_to_stop(s))
+		return 0;
+	if (s->stop_seen == 0)
+		s->stop_seen = pipe_now();
+	return !s->now.drained || pipe_now() - s->stop_seen > LAST_WORD;
 }
 
 static void set_account(CURL *easy, const struct sink_settings *s)
@@ -152,7 +166,7 @@ static CURL *new_handle(struct smtp *s)
 	curl_easy_setopt(easy, CURLOPT_DEBUGDATA, &s->now);
 	curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, s->now.error);
 	curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, stop_wanted);
-	curl_easy_setopt(easy, CURLOPT_XFERINFODATA, s->settings);
+	curl_easy_setopt(easy, CURLOPT_XFERINFODATA, s);
 	curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
 	curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
 	curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
@@ -162,9 +176,23 @@ static CURL *new_handle(struct smtp *s)
 	return easy;
 }
 
+/* libcurl says QUIT and waits two minutes for the answer, also where it was the other side's silence that made us stop:
+ * then the line is cut first. */
+static void hang_up(struct smtp *s, bool politely)
+{
+	curl_socket_t fd = CURL_SOCKET_BAD;
+
+	if (s->easy == NULL)
+		return;
+	if (!politely && curl_easy_getinfo(s->easy, CURLINFO_ACTIVESOCKET, &fd) == CURLE_OK && fd != CURL_SOCKET_BAD)
+		shutdown(fd, SHUT_RDWR);
+	curl_easy_cleanup(s->easy);
+	s->easy = NULL;
+}
+
 static int close_smtp(struct smtp *s)
 {
-	curl_easy_cleanup(s->easy);
+	hang_up(s, !told_to_stop(s));
 	return 0;
 }
 
@@ -208,10 +236,8 @@ static void try_once(struct smtp *s, TALLOC_CTX *mem, const struct sink_message 
 	facts.drained = x->drained;
 	facts.error = x->error[0] != '\0' ? x->error : curl_easy_strerror((CURLcode)facts.code);
 	smtp_judge(mem, &facts, out);
-	if (out->outcome != SINK_SENT) {
-		curl_easy_cleanup(s->easy);
-		s->easy = NULL;
-	}
+	if (out->outcome != SINK_SENT)
+		hang_up(s, out->reply != 0);
 	curl_slist_free_all(to);
 }
 

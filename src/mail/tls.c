@@ -14,27 +14,39 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { STREAM_BUFFER = 8192 };
+enum {
+	STREAM_BUFFER = 8192,
+	SLICE = 200, /* milliseconds between two looks at whether we are told to stop */
+};
 
 struct connection {
 	int fd;
 	int64_t deadline; /* pipe_now's milliseconds */
+	const volatile int *stop;
 	char host[256];
 	char where[280];      /* host:port */
 	gnutls_session_t tls; /* NULL = in the clear */
 	gnutls_certificate_credentials_t credentials;
 };
 
+/* Milliseconds until the next look at the clock and at the order to stop; 0 when there are none left. */
+static int slice(const struct connection *c)
+{
+	int64_t left = c->stop != NULL && *c->stop != 0 ? 0 : c->deadline - pipe_now();
+
+	return left <= 0 ? 0 : left < SLICE ? (int)left : SLICE;
+}
+
 static bool wait_for(const struct connection *c, short events)
 {
 	struct pollfd p = {.fd = c->fd, .events = events};
-	int64_t left;
-	int n;
+	int left, n = 0;
 
-	do {
-		left = c->deadline - pipe_now();
-		n = left > 0 ? poll(&p, 1, (int)left) : 0;
-	} while (n < 0 && errno == EINTR);
+	while (n == 0 && (left = slice(c)) > 0) {
+		n = poll(&p, 1, left);
+		if (n < 0 && errno == EINTR)
+			n = 0;
+	}
 	if (n == 0)
 		errno = ETIMEDOUT;
 	return n > 0;
@@ -48,7 +60,7 @@ static ssize_t low_read(mailstream_low *low, void *bytes, size_t room)
 {
 	struct connection *c = low->data;
 
-	while (pipe_now() < c->deadline) {
+	while (slice(c) > 0) {
 		ssize_t n = c->tls ? gnutls_record_recv(c->tls, bytes, room) : recv(c->fd, bytes, room, 0);
 		bool again = c->tls ? n == GNUTLS_E_AGAIN || n == GNUTLS_E_INTERRUPTED
 				    : n < 0 && (errno == EAGAIN || errno == EINTR);
@@ -67,7 +79,7 @@ static ssize_t low_write(mailstream_low *low, const void *bytes, size_t len)
 {
 	struct connection *c = low->data;
 
-	while (pipe_now() < c->deadline) {
+	while (slice(c) > 0) {
 		ssize_t n = c->tls ? gnutls_record_send(c->tls, bytes, len) : send(c->fd, bytes, len, MSG_NOSIGNAL);
 		bool again = c->tls ? n == GNUTLS_E_AGAIN || n == GNUTLS_E_INTERRUPTED
 				    : n < 0 && (errno == EAGAIN || errno == EINTR);
@@ -169,7 +181,7 @@ static struct err *handshake(TALLOC_CTX *mem, struct connection *c, const char *
 		if ((r == GNUTLS_E_AGAIN || r == GNUTLS_E_INTERRUPTED) &&
 			!wait_for(c, gnutls_record_get_direction(c->tls) ? POLLOUT : POLLIN))
 			return err_new(mem, ERR_ACCOUNT, true, c->where, "the server is silent (TLS)");
-	} while (r < 0 && !gnutls_error_is_fatal(r) && pipe_now() < c->deadline);
+	} while (r < 0 && !gnutls_error_is_fatal(r) && slice(c) > 0);
 	if (r == GNUTLS_E_CERTIFICATE_VERIFICATION_ERROR)
 		return refused(mem, c);
 	if (r < 0)
@@ -199,14 +211,45 @@ static void try_address(struct connection *c, const struct addrinfo *a)
 	errno = failed;
 }
 
-static struct err *connect_host(TALLOC_CTX *mem, struct connection *c, int port)
+struct look_up {
+	struct gaicb request;
+	struct addrinfo hints;
+	char host[256], service[16];
+};
+
+/* The host's addresses, as getaddrinfo gives them; it answers in its own time, so a thread of the C library's asks it
+ * and we wait no longer than for anything else. */
+static int look_up(const struct connection *c, int port, struct addrinfo **found)
 {
-	struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM}, *found;
-	char service[16];
+	struct look_up *l = calloc(1, sizeof *l);
+	struct gaicb *list[1];
 	int r;
 
-	snprintf(service, sizeof service, "%d", port);
-	r = getaddrinfo(c->host, service, &hints, &found);
+	if (l == NULL)
+		abort();
+	snprintf(l->host, sizeof l->host, "%s", c->host);
+	snprintf(l->service, sizeof l->service, "%d", port);
+	l->hints = (struct addrinfo){.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
+	l->request = (struct gaicb){.ar_name = l->host, .ar_service = l->service, .ar_request = &l->hints};
+	list[0] = &l->request;
+	r = getaddrinfo_a(GAI_NOWAIT, list, 1, NULL);
+	for (int left; r == 0 && (r = gai_error(&l->request)) == EAI_INPROGRESS && (left = slice(c)) > 0; r = 0) {
+		struct timespec time = {.tv_nsec = left * 1000000L};
+
+		gai_suspend((const struct gaicb *const *)list, 1, &time);
+	}
+	*found = r == 0 ? l->request.ar_result : NULL;
+	/* An answer that still comes is written here: then this is left to it. */
+	if (r != EAI_INPROGRESS || gai_cancel(&l->request) == EAI_CANCELED)
+		free(l);
+	return r == EAI_INPROGRESS ? EAI_AGAIN : r;
+}
+
+static struct err *connect_host(TALLOC_CTX *mem, struct connection *c, int port)
+{
+	struct addrinfo *found;
+	int r = look_up(c, port, &found);
+
 	if (r != 0)
 		return err_new(mem, ERR_ACCOUNT, true, c->where, "the server's name is not known: %s", gai_strerror(r));
 	errno = EADDRNOTAVAIL;
@@ -218,22 +261,22 @@ static struct err *connect_host(TALLOC_CTX *mem, struct connection *c, int port)
 			 : NULL;
 }
 
-struct err *tls_connect(
-	TALLOC_CTX *mem, const char *host, int port, const char *ca_file, int seconds, bool starttls, mailstream **out)
+struct err *tls_connect(TALLOC_CTX *mem, const struct tls_settings *settings, bool starttls, mailstream **out)
 {
 	struct connection *c = calloc(1, sizeof *c); /* libetpan frees it */
 	mailstream_low *low;
 	struct err *e;
 
 	if (c == NULL)
-		return err_new(mem, ERR_PROCESS, true, host, "out of memory");
+		return err_new(mem, ERR_PROCESS, true, settings->host, "out of memory");
 	c->fd = -1;
-	c->deadline = pipe_now() + seconds * 1000;
-	snprintf(c->host, sizeof c->host, "%s", host);
-	snprintf(c->where, sizeof c->where, "%s:%d", c->host, port);
-	e = connect_host(mem, c, port);
+	c->deadline = pipe_now() + settings->seconds * 1000;
+	c->stop = settings->stop;
+	snprintf(c->host, sizeof c->host, "%s", settings->host);
+	snprintf(c->where, sizeof c->where, "%s:%d", c->host, settings->port);
+	e = connect_host(mem, c, settings->port);
 	if (e == NULL && !starttls)
-		e = handshake(mem, c, ca_file);
+		e = handshake(mem, c, settings->ca_file);
 	if (e) {
 		release(c);
 		free(c);

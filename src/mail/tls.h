@@ -9,10 +9,18 @@
 
 #include <libetpan/mailstream_types.h>
 
-/* Connects and, unless `starttls`, does the handshake. *out is libetpan's to close and free. `seconds` is the deadline
- * of the whole, but for the name's look-up, which the system bounds. */
-struct err *tls_connect(TALLOC_CTX *mem, const char *host, int port, const char *ca_file, int seconds, bool starttls,
-	mailstream **out) MUST_CHECK;
+struct tls_settings {
+	const char *host;
+	int port;
+	const char *ca_file; /* "" = the system's certificates */
+	int seconds;         /* deadline of connecting, the name's look-up and the handshake included */
+	const volatile int
+		*stop; /* when it is no longer 0, everything on the stream ends as if the time were up; NULL */
+};
+
+/* Connects and, unless `starttls`, does the handshake. *out is libetpan's to close and free. */
+struct err *tls_connect(
+	TALLOC_CTX *mem, const struct tls_settings *settings, bool starttls, mailstream **out) MUST_CHECK;
 
 /* The handshake on a stream whose server has said yes to STARTTLS. An error if anything stands in the stream's buffer
  * already: that came in the clear, from whoever (CVE-2011-0411). */

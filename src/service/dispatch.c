@@ -53,7 +53,8 @@ static struct err *record(const struct service *s, TALLOC_CTX *mem, const struct
 	const struct sink_result *result, struct dispatched *out)
 {
 	int64_t now = clock_now(&s->clock);
-	int64_t next = now + dispatch_backoff(row->tries, randombytes_random());
+	/* What we broke off ourselves is not put off. */
+	int64_t next = service_stopping(s) ? now : now + dispatch_backoff(row->tries, randombytes_random());
 	const char *state = "queued";
 	bool stopped = false;
 	struct err *e = NULL;
@@ -101,11 +102,10 @@ struct err *dispatch_recover(const struct service *s, TALLOC_CTX *mem)
 	return e;
 }
 
-struct err *dispatch(
-	const struct service *s, TALLOC_CTX *mem, struct sink *sink, const volatile int *stop, struct dispatched *out)
+struct err *dispatch(const struct service *s, TALLOC_CTX *mem, struct sink *sink, struct dispatched *out)
 {
 	*out = (struct dispatched){.trouble = ""};
-	while (stop == NULL || !*stop) {
+	while (!service_stopping(s)) {
 		TALLOC_CTX *one = talloc_new(mem);
 		struct sink_result result = {.outcome = SINK_LATER};
 		struct outgoing *row;

@@ -15,10 +15,9 @@ struct dispatched {
  * to run out. */
 struct err *dispatch_recover(const struct service *s, TALLOC_CTX *mem) MUST_CHECK;
 
-/* Sends every mail that is due, one row at a time, until the outbox is empty, the sink says stop, or *stop is set (may
- * be NULL). A row's state is written after each; back-off with jitter is its own. */
-struct err *dispatch(const struct service *s, TALLOC_CTX *mem, struct sink *sink, const volatile int *stop,
-	struct dispatched *out) MUST_CHECK;
+/* Sends every mail that is due, one row at a time, until the outbox is empty, the sink says stop, or we are told to. A
+ * row's state is written after each; back-off with jitter is its own. */
+struct err *dispatch(const struct service *s, TALLOC_CTX *mem, struct sink *sink, struct dispatched *out) MUST_CHECK;
 
 /* Seconds until the next try after `tries` vain ones: 1, 2, 4 ... minutes, at most four hours, a quarter more or less
  * by `random` (any number). */

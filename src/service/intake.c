@@ -214,6 +214,8 @@ static struct err *poll_source(
 	if (last != NULL)
 		return last;
 	out->added = b->added;
+	if (service_stopping(b->s)) /* what is missing is not the mailbox's fault */
+		return NULL;
 	if (e == NULL)
 		e = still_missing(b, mem, begun, &missing);
 	if (e != NULL)
@@ -246,7 +248,9 @@ struct err *intake_fetch(const struct service *s, TALLOC_CTX *mem, const struct 
 		e = poll_source(b, b, source, begun, out);
 	if (e != NULL)
 		talloc_steal(mem, e);
-	if (e != NULL && !b->ours) {
+	if (e != NULL && !b->ours && service_stopping(s)) {
+		e = NULL; /* we broke it off ourselves */
+	} else if (e != NULL && !b->ours) {
 		out->trouble = e;
 		e = out->complete ? NULL
 				  : store_poll_failed(s->store, mem, account->id, clock_now(&s->clock),

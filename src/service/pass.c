@@ -14,7 +14,7 @@ static const char fetch_lease[] = "fetch", schedule_lease[] = "schedule", dispat
 
 static bool stopping(const struct pass *p)
 {
-	return p->stop != NULL && *p->stop != 0;
+	return service_stopping(p->service);
 }
 
 /* --- in ----------------------------------------------------------------------------------------------------------- */
@@ -25,8 +25,10 @@ static struct err *fetch(const struct pass *p, TALLOC_CTX *mem, struct passed *o
 	struct source_settings settings = source_settings_from(s->config);
 	const struct source_kind *kind = s->config->incoming == TRANSPORT_MAILDIR ? &maildir_source : &imap_source;
 	struct fetched fetched;
-	struct err *e = intake_fetch(s, mem, kind, &settings, &fetched);
+	struct err *e;
 
+	settings.stop = s->stop;
+	e = intake_fetch(s, mem, kind, &settings, &fetched);
 	if (e != NULL)
 		return e;
 	out->fetched = fetched.added;
@@ -134,7 +136,7 @@ static struct err *send_out(const struct pass *p, TALLOC_CTX *mem, struct passed
 	struct sink *sink;
 	struct err *e;
 
-	settings.stop = p->stop;
+	settings.stop = s->stop;
 	e = kind->open(mem, &settings, &sink);
 	if (e != NULL) {
 		out->sending_trouble = true;
@@ -144,7 +146,7 @@ static struct err *send_out(const struct pass *p, TALLOC_CTX *mem, struct passed
 	done = (struct dispatched){0};
 	e = dispatch_recover(s, mem);
 	if (e == NULL)
-		e = dispatch(s, mem, sink, p->stop, &done);
+		e = dispatch(s, mem, sink, &done);
 	talloc_free(sink);
 	out->sent = done.sent;
 	if (e != NULL || !done.stopped)

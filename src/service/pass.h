@@ -14,12 +14,12 @@ struct passed {
 struct pass {
 	const struct service *service;
 	struct reader *reader;
-	const volatile int *stop; /* set: finish what is at hand and come back; may be NULL */
-	bool clock_doubtful;      /* the clock has jumped: no deadline is met until it is trusted again */
+	bool clock_doubtful; /* the clock has jumped: no deadline is met until it is trusted again */
 };
 
 /* Errors are failures of the ledger or of this machine; what is done stays done, and the next pass goes on from there.
- * Mail still goes out when it cannot come in, and the other way round. */
+ * Mail still goes out when it cannot come in, and the other way round. Told to stop (service.h), it
+ * comes back early. */
 struct err *pass_make(const struct pass *p, TALLOC_CTX *mem, struct passed *out) MUST_CHECK;
 
 #endif

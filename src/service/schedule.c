@@ -147,7 +147,7 @@ struct err *schedule_deadlines(const struct service *s, TALLOC_CTX *mem, int64_t
 
 		if (g->deadline == 0)
 			continue;
-		if (!read && !grace_over(g, seen, now)) {
+		if (service_stopping(s) || (!read && !grace_over(g, seen, now))) {
 			out->held = g->deadline < out->held ? g->deadline : out->held;
 			continue;
 		}
@@ -190,7 +190,7 @@ struct err *schedule_ready(const struct service *s, TALLOC_CTX *mem, int64_t gam
 	struct err *e = store_games_ready(s->store, mem, &games);
 
 	*resolved = 0;
-	for (int i = 0; e == NULL && i < games.count; i++) {
+	for (int i = 0; e == NULL && i < games.count && !service_stopping(s); i++) {
 		const struct game *g = &games.list[i];
 		TALLOC_CTX *one;
 		bool ready = false, done = false;
@@ -298,7 +298,7 @@ struct err *schedule_reminders(const struct service *s, TALLOC_CTX *mem, const c
 	struct err *e = store_games_awake(s->store, mem, now, &games);
 
 	*sent = 0;
-	for (int i = 0; e == NULL && i < games.count; i++) {
+	for (int i = 0; e == NULL && i < games.count && !service_stopping(s); i++) {
 		struct game *g = &games.list[i];
 		TALLOC_CTX *one;
 		bool ours = false;

@@ -12,8 +12,9 @@ struct mailbox_seen {
 
 struct deadlines {
 	int resolved;
-	/* The earliest deadline of a game that is due and has to wait: for a complete poll, or for its grace to run
-	 * out. Mails that arrived later must not be read before. INT64_MAX when none waits. */
+	/* The earliest deadline of a game that is due and has to wait: for a complete poll, for its grace to run out,
+	 * or for the next pass since we are told to stop. Mails that arrived later must not be read before. INT64_MAX
+	 * when none waits. */
 	int64_t held;
 };
 

@@ -3,6 +3,11 @@
 #include "mail/token.h"
 #include "service/lease.h"
 
+bool service_stopping(const struct service *s)
+{
+	return s->stop != NULL && *s->stop != 0;
+}
+
 struct err *service_open(TALLOC_CTX *mem, const struct config *config, bool create, const struct clock *clock,
 	const struct log *log, struct service **out)
 {

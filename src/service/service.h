@@ -14,7 +14,11 @@ struct service {
 	const struct log *log;
 	const unsigned char *secret; /* TOKEN_SECRET_BYTES, signs reply tokens */
 	const char *owner;           /* names this process in leases and claims */
+	const volatile int *stop;    /* set (by a signal): finish what is at hand and come back; may be NULL */
 };
+
+/* Are we told to stop? Asked between any two steps that are whole in themselves. */
+bool service_stopping(const struct service *s);
 
 /* Opens the configuration's database; with `create` it is made when it does not exist. On `mem`; talloc_free closes. */
 struct err *service_open(TALLOC_CTX *mem, const struct config *config, bool create, const struct clock *clock,

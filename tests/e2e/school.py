@@ -108,9 +108,10 @@ class School:
         return self.galloper("game", "new", self.name, "--battle", "falkirk", "--english", who["english"], "--jacobite",
                              who["jacobite"], "--referee", who["referee"], *words, now=now)
 
-    def start_daemon(self):
+    def start_daemon(self, now=None):
+        clock = ["--now", now] if now else []
         self.log = open(os.path.join(self.folder, "daemon.log"), "w+")
-        self.daemon = subprocess.Popen([os.environ["GALLOPERD"], "-c", self.conf, "daemon"], stdin=subprocess.DEVNULL,
+        self.daemon = subprocess.Popen([os.environ["GALLOPERD"], "-c", self.conf, *clock, "daemon"], stdin=subprocess.DEVNULL,
                                        stdout=self.log, stderr=self.log, start_new_session=True)
         atexit.register(self.daemon.kill)
 

@@ -38,7 +38,7 @@ static struct table *one_mail(struct scripted *sink, enum sink_outcome outcome, 
 		.made = MONDAY};
 
 	*sink = (struct scripted){.sink = {&scripted_kind}, .result = {.outcome = SINK_SENT}};
-	expect_ok(dispatch(t->s, t, &sink->sink, NULL, &(struct dispatched){0}));
+	expect_ok(dispatch(t->s, t, &sink->sink, &(struct dispatched){0}));
 	assert_true(sink->sent >= 2);
 	expect_ok(store_queue(t->s->store, t, &row));
 	*sink = (struct scripted){.sink = {&scripted_kind}, .result = {.outcome = outcome, .stop = stop}};
@@ -51,7 +51,7 @@ static int try_often(struct table *t, struct scripted *sink, int passes, struct 
 	sink->sent = 0;
 	for (int i = 0; i < passes; i++) {
 		t->s->clock.fixed += 6 * HOUR;
-		expect_ok(dispatch(t->s, t, &sink->sink, NULL, out));
+		expect_ok(dispatch(t->s, t, &sink->sink, out));
 	}
 	return sink->sent;
 }
@@ -91,8 +91,8 @@ static void test_later(void **state)
 	struct table *t = one_mail(&sink, SINK_LATER, false);
 
 	(void)state;
-	expect_ok(dispatch(t->s, t, &sink.sink, NULL, &done));
-	expect_ok(dispatch(t->s, t, &sink.sink, NULL, &done));
+	expect_ok(dispatch(t->s, t, &sink.sink, &done));
+	expect_ok(dispatch(t->s, t, &sink.sink, &done));
 	assert_int_equal(sink.sent, 1);
 	assert_false(done.stopped);
 	assert_int_equal(try_often(t, &sink, 50, &done), 39);
