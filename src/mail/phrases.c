@@ -72,6 +72,7 @@ static const struct attribution {
 } attributions[] = {
 	{"on", "wrote"},
 	{"at", "wrote"},
+	{"in message", "writes"},
 	{"am", "schrieb"},
 	{"le", "a ecrit"},
 	{"el", "escribio"},
@@ -81,6 +82,7 @@ static const struct attribution {
 	{"em", "escreveu"},
 	{"a", "escreveu"},
 	{"op", "schreef"},
+	{"op", "geschreven"},
 	{"den", "skrev"},
 	{"pa", "skrev"},
 	{"tirsdag", "skrev"},
@@ -127,8 +129,33 @@ static bool is_whole_attribution(const char *folded)
 	return false;
 }
 
+/* A year of our time, standing alone. */
+static bool has_year(const char *plain)
+{
+	for (const char *p = plain; *p; p++)
+		if (strncmp(p, "20", 2) == 0 && isdigit((unsigned char)p[2]) && isdigit((unsigned char)p[3]) &&
+			!isdigit((unsigned char)p[4]) && (p == plain || !isdigit((unsigned char)p[-1])))
+			return true;
+	return false;
+}
+
+/* In languages without a verb, or whose verb is not listed: "2026-11-30 9:05 GMT+01:00 Carol <c@x>:". Nobody types a
+ * year and an address in angle brackets before a colon, or a date first and the address last, as orders. */
+static bool is_year_and_address(const char *plain)
+{
+	const char *address = strchr(plain, '<');
+
+	return address != NULL && strchr(address, '@') != NULL && strchr(address, '>') != NULL && has_year(plain) &&
+	       (ends(plain, ":") || (isdigit((unsigned char)plain[0]) && ends(plain, ">")));
+}
+
 static bool is_attribution(const char *plain, const char *folded)
 {
+	/* Zoho puts dashes about it and no colon behind; others lose the colon. */
+	bool verb_last = any(folded, says, ends) && has_year(plain);
+
+	if (is_year_and_address(plain) || (verb_last && is_whole_attribution(folded)))
+		return true;
 	if (!ends(plain, ":") || !dated(plain))
 		return false;
 	if (is_whole_attribution(folded))
@@ -137,7 +164,6 @@ static bool is_attribution(const char *plain, const char *folded)
 		return true;
 	if (ends(plain, ">:") && any(folded, says, has_word))
 		return true;
-	/* Gmail in languages without a verb: "2026-11-30 9:05 GMT+01:00 Carol <c@x>:" */
 	return ends(plain, ">:") && strchr(plain, '@') != NULL && isdigit((unsigned char)plain[0]);
 }
 
@@ -221,6 +247,11 @@ int phrase_header_block(TALLOC_CTX *mem, const struct phrase_line *l, int count)
 	return __builtin_popcount(seen) >= 3 ? end : 0;
 }
 
+bool phrase_from_address(TALLOC_CTX *mem, const struct phrase_line *l)
+{
+	return field_shown(mem, l) == FIELD_FROM && strchr(l->plain, '@') != NULL;
+}
+
 static const char *const original_names[] = {"original message", "original mail", "ursprungliche nachricht",
 	"originalnachricht", "message d origine", "message original", "mensaje original", "mensagem original",
 	"messaggio originale", "oorspronkelijk bericht", "oprindelig besked", "oprindelig meddelelse",
@@ -234,16 +265,22 @@ static const char *const forward_lines[] = {"begin forwarded message", "anfang d
 	"debut du message reexpedie", "debut du message transfere", "inicio del mensaje reenviado",
 	"inizio messaggio inoltrato", "begin doorgestuurd bericht", "vidarebefordrat brev", NULL};
 
+/* Bold text has an asterisk before the dashes. */
+static bool is_dashed(const char *plain)
+{
+	return plain[strspn(plain, "*")] == '-';
+}
+
 /* Folding turns d'origine into dorigine: it drops the apostrophe. */
 static bool dashed(const struct phrase_line *l, const char *const *names)
 {
-	return *l->plain == '-' && any(l->folded, names, starts);
+	return is_dashed(l->plain) && any(l->folded, names, starts);
 }
 
 bool phrase_original_message(const struct phrase_line *l)
 {
 	return dashed(l, original_names) ||
-	       (*l->plain == '-' &&
+	       (is_dashed(l->plain) &&
 		       (starts(l->folded, "message dorigine") || contains(l->plain, "原始邮件") ||
 			       contains(l->plain, "Исходное сообщение") || contains(l->plain, "원본 메시지")));
 }
@@ -251,7 +288,7 @@ bool phrase_original_message(const struct phrase_line *l)
 bool phrase_forwarded(const struct phrase_line *l)
 {
 	return dashed(l, forward_names) || any(l->folded, forward_lines, equals) ||
-	       (*l->plain == '-' && (contains(l->plain, "转发") || contains(l->plain, "Пересылаемое")));
+	       (is_dashed(l->plain) && (contains(l->plain, "转发") || contains(l->plain, "Пересылаемое")));
 }
 
 bool phrase_rule(const struct phrase_line *l)

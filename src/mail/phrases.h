@@ -21,6 +21,9 @@ int phrase_attribution(TALLOC_CTX *mem, const struct phrase_line *l, int count);
 /* How many lines from `l` on are Outlook's block of From, Sent, To and Subject; 0 if none. */
 int phrase_header_block(TALLOC_CTX *mem, const struct phrase_line *l, int count);
 
+/* "From: Carol <c@x>" with no other field near: some programs quote with no more heading than that. */
+bool phrase_from_address(TALLOC_CTX *mem, const struct phrase_line *l);
+
 bool phrase_original_message(const struct phrase_line *l); /* "-----Original Message-----" */
 bool phrase_forwarded(const struct phrase_line *l);        /* "---------- Forwarded message ---------" */
 bool phrase_rule(const struct phrase_line *l);             /* twenty underlines or more */

@@ -267,6 +267,10 @@ static int separator(struct text *t, int at)
 		t->cut = !reads_on(t, at, false);
 		return block;
 	}
+	if (t->words && phrase_from_address(t->mem, l)) {
+		t->cut = true;
+		return 1;
+	}
 	block = phrase_attribution(t->mem, l, left);
 	if (block > 0) {
 		after = skip_blank(t, at + block);
