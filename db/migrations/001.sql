@@ -176,8 +176,7 @@ CREATE TABLE line (
 	parent INTEGER NOT NULL,                -- 0 = none
 	start INTEGER NOT NULL,
 	made INTEGER NOT NULL,
-	turn INTEGER NOT NULL,                  -- the rest is as it was when it was left
-	status TEXT NOT NULL,
+	turn INTEGER NOT NULL,                  -- these three as they were when it was left
 	deadline INTEGER NOT NULL,
 	held INTEGER NOT NULL,
 	PRIMARY KEY (game, line)
@@ -235,6 +234,7 @@ CREATE TABLE outbox (
 	kind TEXT NOT NULL,
 	turn INTEGER NOT NULL DEFAULT 0,
 	shows INTEGER REFERENCES turn (id),     -- the resolution whose event numbers it prints
+	line INTEGER NOT NULL DEFAULT 0,        -- of play, when it was written
 	message_id TEXT NOT NULL UNIQUE,
 	made INTEGER NOT NULL,
 	state TEXT NOT NULL CHECK (state IN ('queued', 'sending', 'sent', 'failed', 'uncertain')),

@@ -241,6 +241,7 @@ struct err *post_mail(const struct service *s, TALLOC_CTX *mem, const struct pos
 	struct outgoing row = {
 		.game = p->board != NULL ? p->board->game->id : 0,
 		.player = p->player != NULL ? p->player->id : 0,
+		.line = p->board != NULL ? p->board->game->line : 0,
 		.recipient = p->recipient,
 		.kind = p->template,
 		.turn = p->turn,

@@ -10,18 +10,14 @@ enum { DIGEST_SHOWN = 12 };
 struct err *record_digest(const struct service *s, TALLOC_CTX *mem, const struct game *g, const char **out)
 {
 	struct game at = *g;
-	struct turn_row *last = NULL;
 	struct board *b;
 	struct err *e = NULL;
 
+	*out = NULL;
 	if (g->turn > 1)
-		e = store_turn(s->store, mem, g, g->turn - 1, &last);
-	if (e != NULL)
+		e = store_turn_digest(s->store, mem, g, g->turn - 1, out);
+	if (e != NULL || *out != NULL)
 		return e;
-	if (last != NULL) {
-		*out = last->digest;
-		return NULL;
-	}
 	at.turn = 1;
 	e = board_load(s, mem, &at, &b);
 	if (e == NULL)

@@ -10,10 +10,10 @@ struct err *store_queue(struct store *s, TALLOC_CTX *mem, struct outgoing *row)
 	if (e != NULL)
 		return e;
 	e = sql_run(s, mem,
-		"INSERT INTO outbox (game, player, recipient, kind, turn, message_id, made, state, due, shows) "
-		"VALUES (nullif(?, 0), nullif(?, 0), ?, ?, ?, ?, ?7, 'queued', ?7, nullif(?, 0))",
-		"iittitii", row->game, row->player, row->recipient, row->kind, (int64_t)row->turn, row->message_id,
-		row->made, row->shows);
+		"INSERT INTO outbox (game, player, recipient, kind, turn, message_id, made, state, due, shows, line) "
+		"VALUES (nullif(?, 0), nullif(?, 0), ?, ?, ?, ?, ?7, 'queued', ?7, nullif(?, 0), ?)",
+		"iittitiii", row->game, row->player, row->recipient, row->kind, (int64_t)row->turn, row->message_id,
+		row->made, row->shows, (int64_t)row->line);
 	if (e == NULL) {
 		row->id = sql_last_id(s);
 		e = sql_run(s, mem, "INSERT INTO outbox_bytes (outbox, bytes, printed) VALUES (?, ?, ?)", "ibt",
@@ -24,7 +24,8 @@ struct err *store_queue(struct store *s, TALLOC_CTX *mem, struct outgoing *row)
 
 #define SELECT_OUTGOING                                                                                                \
 	"SELECT o.id, ifnull(o.game, 0), ifnull(o.player, 0), o.recipient, o.kind, o.turn, o.message_id, b.bytes, "    \
-	"b.printed, o.made, o.state, o.tries, o.doubts, o.why, ifnull(o.shows, 0) FROM outbox o JOIN outbox_bytes b "  \
+	"b.printed, o.made, o.state, o.tries, o.doubts, o.why, ifnull(o.shows, 0), o.line FROM outbox o JOIN "         \
+	"outbox_bytes b "                                                                                              \
 	"ON b.outbox = o.id "
 
 /* The one row of a bound statement, or NULL. */
@@ -54,6 +55,7 @@ static struct err *read_row(struct err *e, struct store *s, TALLOC_CTX *mem, sql
 	o->doubts = sqlite3_column_int(st, 12);
 	o->why = sql_text(o, st, 13);
 	o->shows = sqlite3_column_int64(st, 14);
+	o->line = sqlite3_column_int(st, 15);
 	sql_reset(st);
 	*out = o;
 	return NULL;

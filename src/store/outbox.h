@@ -11,6 +11,7 @@ struct outgoing {
 	const char *recipient; /* bare address */
 	const char *kind;      /* welcome, receipt, report ... */
 	int turn;
+	int line;      /* of play, when it was written; 0 = of no game */
 	int64_t shows; /* the turn row whose event numbers it prints (turns.h); 0 = none */
 	const char *message_id;
 	const char *bytes;

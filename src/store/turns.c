@@ -1,5 +1,6 @@
 #include "store/turns.h"
 
+#include "store/lines.h"
 #include "store/sql.h"
 
 struct err *store_add_sheet(struct store *s, TALLOC_CTX *mem, const struct game *g, struct sheet_row *row)
@@ -25,11 +26,11 @@ struct err *store_add_sheet(struct store *s, TALLOC_CTX *mem, const struct game 
 	return sql_leave(s, mem, own, e);
 }
 
+/* Adds the rows of a bound statement. */
 static struct err *collect(struct err *e, struct store *s, TALLOC_CTX *mem, sqlite3_stmt *st, struct sheet_rows *out)
 {
 	bool row;
 
-	*out = (struct sheet_rows){NULL, 0};
 	while (e == NULL && (e = sql_step(s, mem, st, &row)) == NULL && row) {
 		out->list = talloc_realloc(mem, out->list, struct sheet_row, (unsigned)out->count + 1);
 		out->list[out->count++] = (struct sheet_row){
@@ -57,18 +58,40 @@ struct err *store_sheets(struct store *s, TALLOC_CTX *mem, const struct game *g,
 		"ORDER BY arrived, id",
 		"iiii", g->id, (int64_t)g->line, (int64_t)g->turn, player);
 
+	*out = (struct sheet_rows){NULL, 0};
+	return collect(e, s, mem, st, out);
+}
+
+/* Those of one line of play, of the turns from `first` to `last`; added to what is there. */
+static struct err *sheets_of_line(
+	struct store *s, TALLOC_CTX *mem, const struct game *g, int line, int first, int last, struct sheet_rows *out)
+{
+	sqlite3_stmt *st = NULL;
+	struct err *e = sql_bind(s, mem, &st,
+		"SELECT " SHEET_COLUMNS
+		" FROM sheet WHERE game = ? AND line = ? AND turn BETWEEN ? AND ? ORDER BY turn, arrived, id",
+		"iiii", g->id, (int64_t)line, (int64_t)first, (int64_t)last);
+
 	return collect(e, s, mem, st, out);
 }
 
 struct err *store_sheets_ever(struct store *s, TALLOC_CTX *mem, const struct game *g, struct sheet_rows *out)
 {
-	sqlite3_stmt *st = NULL;
-	struct err *e = sql_bind(s, mem, &st,
-		"SELECT " SHEET_COLUMNS
-		" FROM sheet WHERE game = ? AND line = ? AND turn <= ? ORDER BY turn, arrived, id",
-		"iii", g->id, (int64_t)g->line, (int64_t)g->turn);
+	struct err *e = NULL;
 
-	return collect(e, s, mem, st, out);
+	*out = (struct sheet_rows){NULL, 0};
+	for (int first = 1, last; e == NULL && first <= g->turn; first = last + 1) {
+		int line = g->line, next;
+
+		e = store_line_of_turn(s, mem, g, first, &line);
+		for (last = first, next = line; e == NULL && last < g->turn && next == line;) {
+			e = store_line_of_turn(s, mem, g, last + 1, &next);
+			last += next == line;
+		}
+		if (e == NULL)
+			e = sheets_of_line(s, mem, g, line, first, last, out);
+	}
+	return e;
 }
 
 struct err *store_add_turn(struct store *s, TALLOC_CTX *mem, const struct game *g, struct turn_row *t)
@@ -126,24 +149,52 @@ static struct err *read_turn(struct err *e, struct store *s, TALLOC_CTX *mem, sq
 	return e;
 }
 
+/* In the line of play that holds the turn. */
+#define WHERE_TURN "WHERE game = ? AND line = ? AND turn = ? "
+
 struct err *store_turn(struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, struct turn_row **out)
 {
 	sqlite3_stmt *st = NULL;
-	struct err *e = sql_bind(s, mem, &st,
-		SELECT_TURN "WHERE game = ? AND line = ? AND turn = ? ORDER BY resolution DESC LIMIT 1", "iii", g->id,
-		(int64_t)g->line, (int64_t)turn);
+	int line;
+	struct err *e = store_line_of_turn(s, mem, g, turn, &line);
 
+	if (e == NULL)
+		e = sql_bind(s, mem, &st, SELECT_TURN WHERE_TURN "ORDER BY resolution DESC LIMIT 1", "iii", g->id,
+			(int64_t)line, (int64_t)turn);
 	return read_turn(e, s, mem, st, out);
+}
+
+struct err *store_turn_digest(struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, const char **out)
+{
+	sqlite3_stmt *st = NULL;
+	bool row = false;
+	int line;
+	struct err *e = store_line_of_turn(s, mem, g, turn, &line);
+
+	*out = NULL;
+	if (e == NULL)
+		e = sql_bind(s, mem, &st, "SELECT digest FROM turn " WHERE_TURN "ORDER BY resolution DESC LIMIT 1",
+			"iii", g->id, (int64_t)line, (int64_t)turn);
+	if (e == NULL)
+		e = sql_step(s, mem, st, &row);
+	if (row) {
+		*out = sql_text(mem, st, 0);
+		sql_reset(st);
+	}
+	return e;
 }
 
 struct err *store_turn_told(struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, struct turn_row **out)
 {
 	sqlite3_stmt *st = NULL;
-	struct err *e = sql_bind(s, mem, &st,
-		SELECT_TURN "WHERE game = ? AND line = ? AND turn = ? AND EXISTS "
-			    "(SELECT 1 FROM released r WHERE r.turn = turn.id) ORDER BY resolution DESC LIMIT 1",
-		"iii", g->id, (int64_t)g->line, (int64_t)turn);
+	int line;
+	struct err *e = store_line_of_turn(s, mem, g, turn, &line);
 
+	if (e == NULL)
+		e = sql_bind(s, mem, &st,
+			SELECT_TURN WHERE_TURN "AND EXISTS (SELECT 1 FROM released r WHERE r.turn = turn.id) "
+					       "ORDER BY resolution DESC LIMIT 1",
+			"iii", g->id, (int64_t)line, (int64_t)turn);
 	return read_turn(e, s, mem, st, out);
 }
 
@@ -151,9 +202,12 @@ struct err *store_turn_resolution(
 	struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, int resolution, struct turn_row **out)
 {
 	sqlite3_stmt *st = NULL;
-	struct err *e = sql_bind(s, mem, &st, SELECT_TURN "WHERE game = ? AND line = ? AND turn = ? AND resolution = ?",
-		"iiii", g->id, (int64_t)g->line, (int64_t)turn, (int64_t)resolution);
+	int line;
+	struct err *e = store_line_of_turn(s, mem, g, turn, &line);
 
+	if (e == NULL)
+		e = sql_bind(s, mem, &st, SELECT_TURN WHERE_TURN "AND resolution = ?", "iiii", g->id, (int64_t)line,
+			(int64_t)turn, (int64_t)resolution);
 	return read_turn(e, s, mem, st, out);
 }
 

@@ -23,7 +23,8 @@ struct err *store_add_sheet(struct store *s, TALLOC_CTX *mem, const struct game 
 /* The sheets of the current turn in order of arrival; of one player, or of all with player 0. */
 struct err *store_sheets(
 	struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player, struct sheet_rows *out) MUST_CHECK;
-/* All sheets of the line of play up to the current turn, in order: standing orders are made in earlier turns. */
+/* All sheets of the line of play and of those that it goes back to, up to the current turn, in order: standing orders
+ * are made in earlier turns. */
 struct err *store_sheets_ever(
 	struct store *s, TALLOC_CTX *mem, const struct game *g, struct sheet_rows *out) MUST_CHECK;
 
@@ -47,6 +48,9 @@ struct err *store_add_turn(struct store *s, TALLOC_CTX *mem, const struct game *
 /* The resolution that counts; *out is NULL when that turn is not resolved. */
 struct err *store_turn(
 	struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, struct turn_row **out) MUST_CHECK;
+/* Its digest alone, of the state after; NULL when that turn is not resolved. */
+struct err *store_turn_digest(
+	struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, const char **out) MUST_CHECK;
 /* The last resolution that players were told of; NULL when none was (the turn is held, or not resolved). */
 struct err *store_turn_told(
 	struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, struct turn_row **out) MUST_CHECK;
