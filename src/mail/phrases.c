@@ -307,17 +307,19 @@ bool phrase_signature_mark(const struct phrase_line *l)
 
 bool phrase_advertisement(const struct phrase_line *l)
 {
-	static const char *const names[] = {"sent from my", "sent from mail", "sent from outlook", "sent from yahoo",
-		"sent from samsung", "sent from proton", "sent from gmail", "sent from galaxy", "sent from a mobile",
-		"sent from email for", "sent via", "sent with", "get outlook for", "get bluemail", "download outlook",
-		"von meinem", "gesendet von", "gesendet mit", "gesendet aus", "envoye de", "envoye depuis",
-		"envoye a partir", "enviado desde", "enviado do meu", "enviado de mi", "enviado a partir", "inviato da",
-		"scarica outlook", "verzonden vanaf", "verstuurd vanaf", "verzonden vanuit", "skickat fran",
-		"sendt fra", "lahetetty", "wyslane z", "wysłane z", "odeslano z", "anfonwyd o",
-		"holen sie sich outlook", "outlook fur ios beziehen", "outlook fur android beziehen",
-		"telecharger outlook", "obtenez outlook", "obtener outlook", "yahoo mail", "hamta outlook",
-		"hent outlook", NULL};
-	static const char *const elsewhere[] = {"Отправлено с", "发自我的", "から送信", "나의 iPhone에서 보냄", NULL};
+	static const char *const names[] = {"sent from", "sent via", "sent with", "sent by", "sent using",
+		"sent on the", "from my iphone", "from my ipad", "from my phone", "from my mobile", "from my android",
+		"from my galaxy", "get outlook for", "get the new outlook", "get bluemail", "download outlook",
+		"created with typeapp", "virus free", "please excuse", "von meinem", "von outlook",
+		"diese nachricht wurde von", "gesendet von", "gesendet mit", "gesendet aus", "envoye de",
+		"envoye depuis", "envoye a partir", "enviado desde", "enviado do meu", "enviado de mi",
+		"enviado a partir", "inviato da", "scarica outlook", "verzonden vanaf", "verstuurd vanaf",
+		"verzonden vanuit", "skickat fran", "sendt fra", "lahetetty", "wyslane z", "wysłane z", "wysłano z",
+		"odeslano z", "trimis de pe", "anfonwyd o", "holen sie sich outlook", "outlook fur ios beziehen",
+		"outlook fur android beziehen", "telecharger outlook", "obtenez outlook", "obtener outlook",
+		"obter o outlook", "yahoo mail", "hamta outlook", "hent outlook", NULL};
+	static const char *const elsewhere[] = {"Отправлено с", "Надіслано з", "Στάλθηκε από", "gönderildi", "发自我的",
+		"我的 iPhone", "から送信", "나의 iPhone에서 보냄", NULL};
 
 	return words(l->folded) <= 25 && strlen(l->plain) < 250 &&
 	       (any(l->folded, names, starts_word) || any(l->plain, elsewhere, contains));
