@@ -38,8 +38,7 @@ static enum fit fit(struct turn *t, int charger, int target, const struct box *b
 	const struct state *s = t->state;
 	enum fit result = FITS;
 
-	if (!geo_within(b, (struct point){0, 0}, (struct point){t->sc->table.width, t->sc->table.height}) ||
-		ground_blocks(t, b, true))
+	if (!on_table(t, b) || ground_blocks(t, b, true))
 		return FITS_NOT;
 	for (int i = 0; i < s->count; i++) {
 		const struct unit *u = &s->units[i];

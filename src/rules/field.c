@@ -38,7 +38,7 @@ bool place_clear(struct turn *t, int self, const struct box *b, enum side side, 
 {
 	const struct state *s = t->state;
 
-	if (!geo_within(b, (struct point){0, 0}, (struct point){t->sc->table.width, t->sc->table.height}))
+	if (!on_table(t, b))
 		return false;
 	if (ground_blocks(t, b, false))
 		return false;

@@ -37,6 +37,12 @@ int own_edge(enum side side);
 void unlock(struct state *s, int unit);
 void unlock_apart(struct state *s, int unit);
 
+/* --- the table's edge (FP14) --- */
+
+bool on_table(const struct turn *t, const struct box *b);
+/* How far the box can go along `by` until a corner is over the edge. */
+int32_t table_travel(const struct turn *t, const struct box *b, struct point by);
+
 /* --- ground, as ruleset.ground has it --- */
 
 /* How far the box can go along `by` before ground that stops it; walls stop it when `walls` is set. */

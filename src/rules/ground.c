@@ -1,5 +1,36 @@
-/* Ground that stops movement or costs some (ruleset.ground). */
+/* The edge of the table (FP14), and ground that stops movement or costs some (ruleset.ground). */
 #include "rules/field.h"
+
+#include <stdlib.h>
+
+bool on_table(const struct turn *t, const struct box *b)
+{
+	return geo_within(b, (struct point){0, 0}, (struct point){t->sc->table.width, t->sc->table.height});
+}
+
+int32_t table_travel(const struct turn *t, const struct box *b, struct point by)
+{
+	const struct table *table = &t->sc->table;
+	int32_t length = geo_length(by.x, by.y), limit = length;
+	struct point corner[4];
+
+	geo_corners(b, corner);
+	for (int c = 0; c < 4; c++) {
+		const int32_t at[] = {corner[c].x, corner[c].y}, d[] = {by.x, by.y};
+		const int32_t end[] = {table->width, table->height};
+
+		for (int k = 0; k < 2; k++) {
+			int64_t room = d[k] > 0 ? end[k] - at[k] : at[k], need = labs(d[k]);
+
+			if (need > room) {
+				int64_t go = room <= 0 ? 0 : room * length / need;
+
+				limit = go < limit ? (int32_t)go : limit;
+			}
+		}
+	}
+	return limit;
+}
 
 static int32_t cost_of(const struct turn *t, const struct terrain *g, bool walls)
 {

@@ -115,36 +115,11 @@ static void stop(struct attempt *a, enum event_reason reason, int blocker)
 /* --- legs ----------------------------------------------------------------------------------------------------------
  */
 
-/* How far the box can go along `by` on the table: no corner over its edge (FP14). */
-static int32_t edge_travel(const struct attempt *a, struct point by)
-{
-	const struct table *table = &a->m->t->sc->table;
-	int32_t length = geo_length(by.x, by.y), limit = length;
-	struct point corner[4];
-
-	geo_corners(&a->w->to, corner);
-	for (int c = 0; c < 4; c++) {
-		const int32_t at[] = {corner[c].x, corner[c].y}, d[] = {by.x, by.y};
-		const int32_t end[] = {table->width, table->height};
-
-		for (int k = 0; k < 2; k++) {
-			int64_t room = d[k] > 0 ? end[k] - at[k] : at[k], need = labs(d[k]);
-
-			if (need > room) {
-				int64_t go = room <= 0 ? 0 : room * length / need;
-
-				limit = go < limit ? (int32_t)go : limit;
-			}
-		}
-	}
-	return limit;
-}
-
 static int32_t find_way(struct attempt *a, struct point by, enum event_reason *reason, int *blocker)
 {
 	const struct turn *t = a->m->t;
 	const struct unit *self = &t->state->units[a->m->unit];
-	int32_t go = edge_travel(a, by), length = geo_length(by.x, by.y), g;
+	int32_t go = table_travel(t, &a->w->to, by), length = geo_length(by.x, by.y), g;
 
 	*reason = go < length ? REASON_EDGE : REASON_NONE;
 	*blocker = -1;
@@ -362,8 +337,7 @@ static enum event_reason turn_blocked(struct attempt *a, const struct box *now, 
 	const struct turn *t = a->m->t;
 
 	*blocker = -1;
-	if (!geo_within(next, (struct point){0, 0}, (struct point){t->sc->table.width, t->sc->table.height}) &&
-		geo_within(now, (struct point){0, 0}, (struct point){t->sc->table.width, t->sc->table.height}))
+	if (!on_table(t, next) && on_table(t, now))
 		return REASON_EDGE;
 	for (int i = 0; i < a->hard_count; i++) {
 		const struct obstacle *o = &a->hard[i];

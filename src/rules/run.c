@@ -34,6 +34,15 @@ static int wheel_blocker(struct turn *t, int unit, int target, const struct box 
 	return -1;
 }
 
+static void stop_at(struct run *run, int32_t go, enum event_reason reason)
+{
+	if (go >= run->straight)
+		return;
+	run->straight = go;
+	run->blocker = -1;
+	run->reason = reason;
+}
+
 struct run run_try(struct turn *t, int unit, int target, const struct reach *r)
 {
 	const struct state *s = t->state;
@@ -47,10 +56,14 @@ struct run run_try(struct turn *t, int unit, int target, const struct reach *r)
 		struct box next = geo_wheel(*from, sign < 0 ? FRONT_LEFT : FRONT_RIGHT, sign * d);
 
 		run.blocker = wheel_blocker(t, unit, target, &next);
-		if (run.blocker >= 0 || ground_blocks(t, &next, true)) {
-			run.reason = run.blocker >= 0 ? REASON_FRIEND : REASON_TERRAIN;
+		if (run.blocker >= 0)
+			run.reason = REASON_FRIEND;
+		else if (on_table(t, from) && !on_table(t, &next))
+			run.reason = REASON_EDGE;
+		else if (ground_blocks(t, &next, true))
+			run.reason = REASON_TERRAIN;
+		if (run.reason != REASON_NONE)
 			return run;
-		}
 		run.wheeled = next;
 	}
 	run.straight = r->straight;
@@ -69,12 +82,8 @@ struct run run_try(struct turn *t, int unit, int target, const struct reach *r)
 		}
 	}
 	ahead = geo_step((struct point){0, 0}, run.wheeled.facing, run.straight);
-	go = ground_travel(t, &run.wheeled, ahead, true);
-	if (go < run.straight) {
-		run.straight = go;
-		run.blocker = -1;
-		run.reason = REASON_TERRAIN;
-	}
+	stop_at(&run, table_travel(t, &run.wheeled, ahead), REASON_EDGE);
+	stop_at(&run, ground_travel(t, &run.wheeled, ahead, true), REASON_TERRAIN);
 	return run;
 }
 

@@ -391,17 +391,19 @@ static void run_at(struct charging *c, const struct declared *d, const struct re
 {
 	struct turn *t = c->t;
 	struct run run = run_try(t, d->charger, d->target, reach);
-	bool enemy = run.blocker >= 0 && t->state->units[run.blocker].side != t->state->units[d->charger].side;
+	const struct unit *u = &t->state->units[d->charger],
+			  *b = run.blocker < 0 ? NULL : &t->state->units[run.blocker];
+	bool enemy = b && b->side != u->side;
 
 	if (run.reason == REASON_NONE) {
 		contact(c, d, &run, false);
-	} else if (enemy) {
+	} else if (enemy && geo_distance(&u->box, &b->box) <= charge_allowance(t, u)) {
 		struct declared other = *d;
 
 		other.target = run.blocker;
 		contact(c, &other, &run, true);
 	} else {
-		stop_short(t, d, &run, run.reason, "FP53");
+		stop_short(t, d, &run, enemy ? REASON_ENEMY : run.reason, run.reason == REASON_EDGE ? "FP14" : "FP53");
 	}
 }
 

@@ -397,8 +397,7 @@ static bool room_for(struct turn *t, int unit, const struct box *b)
 {
 	const struct state *s = t->state;
 
-	if (!geo_within(b, (struct point){0, 0}, (struct point){t->sc->table.width, t->sc->table.height}) ||
-		ground_blocks(t, b, true))
+	if (!on_table(t, b) || ground_blocks(t, b, true))
 		return false;
 	for (int i = 0; i < s->count; i++)
 		if (i != unit && is_body(&s->units[i]) && may_meet(b, &s->units[i].box, 0)) {

@@ -1,0 +1,206 @@
+/* That a referee's change moves nothing that does not depend on it (DESIGN, Amendments): every event before the changed
+ * one is the same, every die rolled both times has the same value, and a later event differs only where a piece that it
+ * looked at does. Gives NULL, or in words what has moved. */
+#ifndef GALLOPER_TESTS_AMENDMENT_FIXTURE_H
+#define GALLOPER_TESTS_AMENDMENT_FIXTURE_H
+
+#include "rules/ruleset.h"
+
+#include <string.h>
+
+static inline char *event_bytes(TALLOC_CTX *mem, struct event *ev)
+{
+	struct events one = {.list = &ev, .count = 1};
+
+	return events_write(mem, &one, NULL);
+}
+
+static inline const struct event_die *find_die(const struct events *e, const char *name)
+{
+	for (int i = 0; i < e->count; i++)
+		for (int d = 0; d < e->list[i]->dice_count; d++)
+			if (strcmp(e->list[i]->dice[d].name, name) == 0)
+				return &e->list[i]->dice[d];
+	return NULL;
+}
+
+static inline char *moved_die(TALLOC_CTX *mem, const struct events *a, const struct events *b)
+{
+	for (int i = 0; i < a->count; i++)
+		for (int d = 0; d < a->list[i]->dice_count; d++) {
+			const struct event_die *die = &a->list[i]->dice[d], *same = find_die(b, die->name);
+
+			if (same && !same->amended && same->value != die->value)
+				return talloc_asprintf(mem, "the die %s has another value", die->name);
+		}
+	return NULL;
+}
+
+/* Pieces that differ between the two runs, as far as the phases' ends and the differing events show. */
+static inline void taint_states(bool *tainted, const struct state *a, const struct state *b)
+{
+	for (int i = 0; i < a->count; i++)
+		tainted[i] |= memcmp(&a->units[i], &b->units[i], sizeof a->units[i]) != 0 ||
+			      state_locked(a, i) != state_locked(b, i);
+	for (int i = 0; i < a->lock_count; i++)
+		if (!state_locked_pair(b, a->locks[i].charger, a->locks[i].charged))
+			tainted[a->locks[i].charger] = tainted[a->locks[i].charged] = true;
+	for (int i = 0; i < b->lock_count; i++)
+		if (!state_locked_pair(a, b->locks[i].charger, b->locks[i].charged))
+			tainted[b->locks[i].charger] = tainted[b->locks[i].charged] = true;
+}
+
+static inline void taint_event(bool *tainted, const struct event *ev, const struct state *s)
+{
+	if (ev->actor >= 0)
+		tainted[ev->actor] = true;
+	for (int i = 0; i < ev->object_count; i++)
+		tainted[ev->objects[i]] = true;
+	for (int i = 0; i < s->count; i++)
+		if (s->units[i].with >= 0 && tainted[s->units[i].with])
+			tainted[i] = true;
+}
+
+/* How many events a piece has had in the phase before that one. */
+static inline int acts_before(const struct events *e, int first, const struct event *ev, int piece)
+{
+	int n = 0;
+
+	for (int i = first; e->list[i] != ev; i++)
+		n += e->list[i]->actor == piece;
+	return n;
+}
+
+static inline bool saw_tainted(const bool *tainted, const struct event *ev)
+{
+	for (int i = 0; i < ev->seen_count; i++)
+		if (tainted[ev->seen[i]])
+			return true;
+	return false;
+}
+
+/* Events may come under another key in the other run (a charge for no charge): then all that its actor did in that
+ * phase counts. Where it did nothing there is nothing to tell what it looked at. */
+static inline bool actor_saw_tainted(const bool *tainted, const struct events *e, int first, int end, int actor)
+{
+	bool any = false;
+
+	for (int i = first; i < end; i++) {
+		if (e->list[i]->actor != actor)
+			continue;
+		any = true;
+		if (saw_tainted(tainted, e->list[i]))
+			return true;
+	}
+	return !any;
+}
+
+struct play {
+	struct state *at[16]; /* before each phase, and after the last */
+	struct events *events;
+	int first[16];
+};
+
+static inline void play_turn(TALLOC_CTX *mem, struct play *p, const struct ruleset *rules, const struct scenario *sc,
+	const struct state *before, const struct orderbook *book, struct amendments *a, const struct dice *dice)
+{
+	struct state *s = state_copy(mem, before);
+
+	p->events = events_new(mem);
+	for (int phase = 0; phase < rules->phase_count; phase++) {
+		p->at[phase] = s;
+		p->first[phase] = p->events->count;
+		s = step(mem, rules, sc, s, book, a, dice, p->events);
+	}
+	p->at[rules->phase_count] = s;
+	p->first[rules->phase_count] = p->events->count;
+}
+
+/* A piece that it looked at had acted in one run and not yet in the other (who waits may come later). */
+static inline bool saw_other_moment(
+	const struct play *a, const struct play *b, int phase, const struct event *ev, const struct event *other)
+{
+	for (int i = 0; other && i < other->seen_count; i++)
+		if (acts_before(a->events, a->first[phase], ev, other->seen[i]) !=
+			acts_before(b->events, b->first[phase], other, other->seen[i]))
+			return true;
+	for (int i = 0; other && i < ev->seen_count; i++)
+		if (acts_before(a->events, a->first[phase], ev, ev->seen[i]) !=
+			acts_before(b->events, b->first[phase], other, ev->seen[i]))
+			return true;
+	return false;
+}
+
+/* What only happens in the other run, down to that event of it, changes its pieces as well. */
+static inline void taint_by_others(
+	bool *tainted, const struct play *a, const struct play *b, int phase, const struct event *down_to)
+{
+	for (int i = b->first[phase]; i < b->first[phase + 1] && b->events->list[i] != down_to; i++)
+		if (!events_find(a->events, b->events->list[i]->key))
+			taint_event(tainted, b->events->list[i], b->at[phase]);
+}
+
+/* Every event of `a` from `from` on that saw nothing tainted must be in `b`, byte for byte. */
+static inline char *compare_plays(
+	TALLOC_CTX *mem, const struct ruleset *rules, const struct play *a, const struct play *b, const char *amended)
+{
+	bool *tainted = talloc_zero_array(mem, bool, (unsigned)a->at[0]->count);
+	const struct event *target = events_find(a->events, amended);
+	bool reached = false;
+
+	for (int phase = 0; phase < rules->phase_count; phase++) {
+		taint_states(tainted, a->at[phase], b->at[phase]);
+		for (int i = a->first[phase]; i < a->first[phase + 1]; i++) {
+			struct event *ev = a->events->list[i];
+			const struct event *found = events_find(b->events, ev->key);
+			struct event *other = NULL;
+
+			for (int k = 0; k < b->events->count; k++)
+				if (b->events->list[k] == found)
+					other = b->events->list[k];
+			if (other && strcmp(event_bytes(mem, ev), event_bytes(mem, other)) == 0)
+				continue;
+			if (reached)
+				taint_by_others(tainted, a, b, phase, other);
+			if (ev == target)
+				reached = true;
+			else if (!reached)
+				return talloc_asprintf(mem, "%s: %s came before it and differs", amended, ev->key);
+			else if (ev->actor >= 0 && !saw_tainted(tainted, ev) &&
+				 !saw_other_moment(a, b, phase, ev, other) &&
+				 !actor_saw_tainted(
+					 tainted, b->events, b->first[phase], b->first[phase + 1], ev->actor))
+				return talloc_asprintf(
+					mem, "%s: %s differs and saw nothing that does", amended, ev->key);
+			taint_event(tainted, ev, a->at[phase]);
+			if (other)
+				taint_event(tainted, other, b->at[phase]);
+		}
+		taint_by_others(tainted, a, b, phase, NULL);
+	}
+	return NULL;
+}
+
+/* The `pick`-th event of the turn (modulo their number) gets other hits, or is made void. */
+static inline char *bad_amendment(TALLOC_CTX *mem, unsigned pick, const struct ruleset *rules,
+	const struct scenario *sc, const struct state *before, const struct orderbook *book, const struct dice *dice)
+{
+	struct amendments *list = amendments_new(mem);
+	struct play plain, changed;
+	const struct event *ev;
+	struct amendment *a;
+	char *bad;
+
+	play_turn(mem, &plain, rules, sc, before, book, NULL, dice);
+	if (plain.events->count == 0)
+		return NULL;
+	ev = plain.events->list[pick % (unsigned)plain.events->count];
+	a = amendments_add(list, ev->dice_count && ev->has[NUM_HITS] ? AMEND_HITS : AMEND_VOID);
+	a->value = (int)(pick % 6);
+	a->key = ev->key;
+	play_turn(mem, &changed, rules, sc, before, book, list, dice);
+	bad = moved_die(mem, plain.events, changed.events);
+	return bad ? bad : compare_plays(mem, rules, &plain, &changed, ev->key);
+}
+
+#endif
