@@ -16,7 +16,12 @@
 
 #include <cmocka.h>
 
-enum { BATTLES = 250, TURNS = 8, WHOLE_ARMIES = 40, SHEETS_MAX = 64, CASE_BYTES_MAX = 1 << 20 };
+#ifdef __SANITIZE_ADDRESS__
+enum { BATTLES = 24 };
+#else
+enum { BATTLES = 150 };
+#endif
+enum { TURNS = 8, WHOLE_ARMIES = 40, SHEETS_MAX = 64, CASE_BYTES_MAX = 1 << 20 };
 
 struct playing {
 	const struct rules_case *c;
