@@ -124,7 +124,7 @@ static bool roll_fire(struct turn *t, int unit, const int32_t *nearness, struct 
 	}
 	event_set(ev, NUM_DISTANCE, nearness[charger]);
 	event_set(ev, NUM_ARC, ARC_FRONT);
-	event_set(ev, NUM_FACE, flank ? ARC_LEFT : ARC_FRONT);
+	event_set(ev, NUM_FACE, (int32_t)l->face);
 	if (flank)
 		turn_ruling(ev, "FP63");
 	if (u->fired)
