@@ -34,11 +34,13 @@ static int wheel_blocker(struct turn *t, int unit, int target, const struct box 
 	return -1;
 }
 
-static void stop_at(struct run *run, int32_t go, enum event_reason reason)
+/* `way` is how long the way ahead is until now, in whole steps: rounded, it may be a thousandth less than
+ * run->straight. */
+static void stop_at(struct run *run, int32_t *way, int32_t go, enum event_reason reason)
 {
-	if (go >= run->straight)
+	if (go >= *way)
 		return;
-	run->straight = go;
+	*way = run->straight = go;
 	run->blocker = -1;
 	run->reason = reason;
 }
@@ -50,7 +52,7 @@ struct run run_try(struct turn *t, int unit, int target, const struct reach *r)
 	struct run run = {.wheeled = *from, .straight = 0, .blocker = -1, .reason = REASON_NONE};
 	int sign = r->degrees < 0 ? -1 : 1;
 	struct point ahead;
-	int32_t go;
+	int32_t go, way;
 
 	for (int d = 1; d <= abs(r->degrees); d++) {
 		struct box next = geo_wheel(*from, sign < 0 ? FRONT_LEFT : FRONT_RIGHT, sign * d);
@@ -82,8 +84,9 @@ struct run run_try(struct turn *t, int unit, int target, const struct reach *r)
 		}
 	}
 	ahead = geo_step((struct point){0, 0}, run.wheeled.facing, run.straight);
-	stop_at(&run, table_travel(t, &run.wheeled, ahead), REASON_EDGE);
-	stop_at(&run, ground_travel(t, &run.wheeled, ahead, true), REASON_TERRAIN);
+	way = geo_length(ahead.x, ahead.y);
+	stop_at(&run, &way, table_travel(t, &run.wheeled, ahead), REASON_EDGE);
+	stop_at(&run, &way, ground_travel(t, &run.wheeled, ahead, true), REASON_TERRAIN);
 	return run;
 }
 
