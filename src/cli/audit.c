@@ -56,6 +56,8 @@ static int run_verify(struct cli *cli, int argc, char **argv)
 	for (int i = 0; i < audit.count; i++) {
 		const struct audit_row *row = &audit.rows[i];
 
+		if (audit.lines > 0)
+			printf("line %d ", row->line);
 		printf("turn %d  %s  %s\n", row->turn, row->digest[0] != '\0' ? row->digest : "-",
 			row->fault[0] != '\0' ? row->fault : "the same");
 	}

@@ -11,6 +11,7 @@ enum shape {
 	SHAPE_NONE,
 	SHAPE_TURN,          /* [TURN n] */
 	SHAPE_TURN_NEEDED,   /* TO TURN n */
+	SHAPE_LINE,          /* [TO LINE n] */
 	SHAPE_NUMBER,        /* n */
 	SHAPE_CANCEL,        /* subject */
 	SHAPE_CLEAR,         /* [all] */
@@ -76,9 +77,10 @@ static const struct command_row table[COMMAND_VERBS] = {
 	[COMMAND_VOID] = {{"void", "VOID ORDERS side [unit]", "Take a side's orders back.", true, false}, SHAPE_VOID},
 	[COMMAND_RULE] = {{"rule", "RULE option value", "A house rule from the next turn on.", true, false},
 		SHAPE_NAME_AND_TEXT},
-	[COMMAND_ROLLBACK] = {{"rollback", "ROLLBACK TO TURN n", "Play again from a turn.", true, false},
+	[COMMAND_ROLLBACK] = {{"rollback", "ROLLBACK TO TURN n", "Play again from a turn.", true, true},
 		SHAPE_TURN_NEEDED},
-	[COMMAND_ROLLFORWARD] = {{"rollforward", "ROLLFORWARD", "Undo a rollback.", true, false}, SHAPE_NONE},
+	[COMMAND_ROLLFORWARD] = {{"rollforward", "ROLLFORWARD [TO LINE n]", "Undo a rollback.", true, true},
+		SHAPE_LINE},
 	[COMMAND_REPLACE] = {{"replace", "REPLACE player WITH address", "Another plays on.", true, false},
 		SHAPE_REPLACE},
 	[COMMAND_DEPUTY] = {{"deputy", "DEPUTY player address", "A deputy may order too.", true, false},
@@ -308,6 +310,10 @@ static bool read_shape(struct parser *p, struct command_record *c, enum shape sh
 	case SHAPE_TURN:
 	case SHAPE_TURN_NEEDED:
 		return read_turn(p, c, shape == SHAPE_TURN_NEEDED);
+	case SHAPE_LINE:
+		if (!take_key(p, KEY_TO))
+			return true;
+		return take_text(p, "line") && take_whole_number(p, &c->number) && c->number > 0;
 	case SHAPE_NUMBER:
 		take_type(p, TOKEN_HASH);
 		return take_whole_number(p, &c->number);

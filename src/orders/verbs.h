@@ -41,15 +41,15 @@ enum command_verb {
 	COMMAND_REMOVE,
 	COMMAND_RESTORE,
 	COMMAND_KILL,
-	COMMAND_SPARE,    /* units; before */
-	COMMAND_ORDER,    /* side; text: the order as typed */
-	COMMAND_VOID,     /* side, [units] */
-	COMMAND_RULE,     /* name: option; text: value */
-	COMMAND_ROLLBACK, /* turn */
-	COMMAND_ROLLFORWARD,
-	COMMAND_REPLACE, /* name: player; text: address */
-	COMMAND_DEPUTY,  /* the same */
-	COMMAND_GRANT,   /* name: player; text: units as typed; units */
+	COMMAND_SPARE,       /* units; before */
+	COMMAND_ORDER,       /* side; text: the order as typed */
+	COMMAND_VOID,        /* side, [units] */
+	COMMAND_RULE,        /* name: option; text: value */
+	COMMAND_ROLLBACK,    /* turn */
+	COMMAND_ROLLFORWARD, /* number: of the line, or -1 */
+	COMMAND_REPLACE,     /* name: player; text: address */
+	COMMAND_DEPUTY,      /* the same */
+	COMMAND_GRANT,       /* name: player; text: units as typed; units */
 	COMMAND_APPROVE,
 	COMMAND_REJECT,  /* number */
 	COMMAND_VERDICT, /* text */

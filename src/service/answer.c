@@ -26,6 +26,7 @@ struct reading {
 	int64_t now;
 	struct answer *out;
 	struct buf *did; /* what the record says of a mail */
+	bool other_line; /* it answers a mail of a line of play that has been left */
 };
 
 static void settle(struct reading *r, const char *state, const char *folder, const char *why)
@@ -75,6 +76,29 @@ static bool find_token(const struct reading *r, struct token *out)
 	       (token_in_ids(r->m->references, out) && token_genuine(r->s->secret, out));
 }
 
+/* The mail that this one answers. Where its Message-ID was changed on the way, *out is NULL. */
+static struct err *answered_mail(struct reading *r, struct outgoing **out)
+{
+	size_t start = strcspn(r->m->in_reply_to, "<"), len = strcspn(r->m->in_reply_to + start, ">");
+
+	return store_mail_sent_as(r->s->store, r->mem, talloc_strndup(r->mem, r->m->in_reply_to + start, len + 1), out);
+}
+
+static struct err *find_line(struct reading *r, const struct game *g)
+{
+	struct outgoing *answered = NULL;
+	struct err *e = answered_mail(r, &answered);
+
+	r->other_line = e == NULL && answered != NULL && answered->line > 0 && answered->line != g->line;
+	return e;
+}
+
+/* Does the mail answer one of another turn than the open one? `turn` is 0 for a fresh mail. */
+static bool is_stale(const struct reading *r, const struct game *g, int turn)
+{
+	return turn > 0 && (turn != g->turn || r->other_line);
+}
+
 /* Who writes, proved by token or key and by the address; *turn is the turn that a reply answers, 0 for a fresh mail. */
 static struct err *identify(struct reading *r, struct player **player, struct game **game, int *turn)
 {
@@ -98,7 +122,7 @@ static struct err *identify(struct reading *r, struct player **player, struct ga
 			*player = p;
 			*game = g;
 			*turn = token.turn;
-			return NULL;
+			return find_line(r, g);
 		}
 		if (key != NULL && key_equal(key, p->key) && (name == NULL || strcasecmp(name, g->name) == 0) &&
 			*player == NULL) {
@@ -166,10 +190,9 @@ static struct err *reject_unsigned(struct reading *r)
  * those of all mails to him for this turn: an old sheet's lines undo nothing. */
 static struct err *printed_lines(struct reading *r, const struct player *p, int turn, const char **out)
 {
-	size_t start = strcspn(r->m->in_reply_to, "<"), len = strcspn(r->m->in_reply_to + start, ">");
-	char *id = talloc_strndup(r->mem, r->m->in_reply_to + start, len + 1), *all;
 	struct outgoing *answered;
-	struct err *e = store_mail_sent_as(r->s->store, r->mem, id, &answered);
+	char *all;
+	struct err *e = answered_mail(r, &answered);
 
 	if (e == NULL && answered != NULL && answered->player == p->id) {
 		*out = answered->printed;
@@ -354,6 +377,12 @@ static struct err *answer_stale(struct reading *r, const struct board *b, const 
 		text = "The battle is over, so nothing was done with your mail. Thank you for playing!";
 	else if (strcmp(b->game->status, "setup") == 0)
 		text = "The game has not begun yet. You will get a welcome mail when it does.";
+	else if (r->other_line)
+		text = talloc_asprintf(r->mem,
+			"Your mail answers one from before the referee changed the line of play: we are at turn %d "
+			"now. "
+			"Nothing was done with it. Please answer a newer mail, or this one.",
+			b->game->turn);
 	else if (player_side(p) < 0)
 		text = talloc_asprintf(r->mem,
 			"Your mail is for turn %d, but that turn is over: we are at turn %d now, so nothing was done. "
@@ -424,7 +453,7 @@ static struct err *answer_no_commander(struct reading *r, const struct board *b,
 /* `turn` is the one that the mail answers, 0 for a fresh mail. */
 static struct err *answer_orders(struct reading *r, struct board *b, const struct player *p, int turn)
 {
-	bool stale = turn > 0 && turn != b->game->turn;
+	bool stale = is_stale(r, b->game, turn);
 	struct orders_context context = board_context(r->mem, b, p);
 	const char *typed = r->m->typed.text, *accepted = NULL;
 	struct command_results done = {.said = ""};
@@ -445,7 +474,7 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 	if (stale)
 		did(r, talloc_asprintf(r->mem, "too late for turn %d", turn));
 	for (int i = 0; i < now->command_count; i++)
-		did(r, command_info(now->commands[i].verb)->usage);
+		did(r, command_name(r->mem, now->commands[i].verb));
 	if (e == NULL) /* only what he commands now, not the READY of his last mail again */
 		e = carry_out_commands(r->s, r->mem, b, p, &r->to, now, stale, &done);
 	if (e != NULL)
@@ -490,7 +519,7 @@ static struct err *keep_unanswered(struct reading *r, const struct board *b, con
 	struct err *e = read_typed(r, p, &context, &sheet);
 
 	settle(r, "done", "Processed", "not answered: more answers to this address than an hour allows");
-	if (e != NULL || strcmp(b->game->status, "ended") == 0 || (turn > 0 && turn != b->game->turn))
+	if (e != NULL || strcmp(b->game->status, "ended") == 0 || is_stale(r, b->game, turn))
 		return e;
 	return wants_store(sheet) ? keep_sheet(r, b, p, sheet, &context, r->m->typed.text, &row) : NULL;
 }
@@ -559,7 +588,15 @@ struct err *answer_mail(const struct service *s, TALLOC_CTX *mem, const struct i
 	struct answer *out)
 {
 	struct reading r = {
-		s, mem, in, m, {"", m->subject, m->message_id, m->references}, clock_now(&s->clock), out, buf_new(mem)};
+		.s = s,
+		.mem = mem,
+		.in = in,
+		.m = m,
+		.to = {"", m->subject, m->message_id, m->references},
+		.now = clock_now(&s->clock),
+		.out = out,
+		.did = buf_new(mem),
+	};
 	struct player *player;
 	struct game *game;
 	int turn;

@@ -3,6 +3,7 @@
 #include "service/adjudicate.h"
 #include "service/lease.h"
 #include "store/backup.h"
+#include "store/lines.h"
 
 #include <string.h>
 
@@ -34,12 +35,57 @@ static struct err *replay(TALLOC_CTX *mem, const struct board *b, const struct t
 	return NULL;
 }
 
-/* Judges one turn; `start` are the bytes that it must start from and then those that the next one must. */
-static struct err *verify_turn(const struct service *s, TALLOC_CTX *mem, const struct board *b, char **start,
-	size_t *start_len, struct audit_row *out)
+/* The canonical bytes of the state, but as the start of a turn of that line of play. */
+static struct err *as_of_line(TALLOC_CTX *mem, const struct turn_row *row, int line, char **out, size_t *len)
+{
+	struct state *state;
+	struct err *e = state_read(mem, row->after, row->after_len, &state);
+
+	if (e != NULL)
+		return e;
+	state->line = line;
+	*out = state_write(mem, state, len);
+	return NULL;
+}
+
+/* Does the turn start where the one before it ended? A rollback leaves a line whose next turn rests on the resolution
+ * that counted then: so where there are several lines, any resolution will do. */
+static struct err *starts_right(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct turn_row *row, bool *out)
+{
+	struct turn_row *last = NULL;
+	char *bytes;
+	size_t len;
+	struct err *e;
+
+	if (row->turn == 1) {
+		bytes = state_write(mem, b->state, &len);
+		*out = same_bytes(bytes, len, row->before, row->before_len);
+		return NULL;
+	}
+	*out = false;
+	e = store_turn(s->store, mem, b->game, row->turn - 1, &last);
+	for (int n = last == NULL ? 0 : last->resolution; e == NULL && n > 0 && !*out; n--) {
+		struct turn_row *before = last;
+
+		if (n < last->resolution)
+			e = store_turn_resolution(s->store, mem, b->game, row->turn - 1, n, &before);
+		if (e == NULL && before != NULL)
+			e = as_of_line(mem, before, row->line, &bytes, &len);
+		if (e == NULL && before != NULL)
+			*out = same_bytes(bytes, len, row->before, row->before_len);
+		if (b->game->line == 1)
+			break;
+	}
+	return e;
+}
+
+/* Judges one turn of the board's line of play. */
+static struct err *verify_turn(const struct service *s, TALLOC_CTX *mem, const struct board *b, struct audit_row *out)
 {
 	TALLOC_CTX *one = talloc_new(mem);
 	struct turn_row *row;
+	bool right = false;
 	struct err *e = store_turn(s->store, one, b->game, out->turn, &row);
 
 	out->digest = out->fault = "";
@@ -47,12 +93,11 @@ static struct err *verify_turn(const struct service *s, TALLOC_CTX *mem, const s
 		out->fault = "it is missing";
 	} else if (e == NULL) {
 		out->digest = talloc_strdup(mem, row->digest);
-		if (!same_bytes(*start, *start_len, row->before, row->before_len))
+		e = starts_right(s, one, b, row, &right);
+		if (e == NULL && !right)
 			out->fault = "it does not start where the turn before it ended";
-		else
+		else if (e == NULL)
 			e = replay(one, b, row, &out->fault);
-		*start = talloc_memdup(mem, row->after, row->after_len);
-		*start_len = row->after_len;
 	}
 	/* Bytes that cannot be read are the fault of this turn, and the others can be judged all the same. */
 	if (e != NULL && row != NULL) {
@@ -65,28 +110,43 @@ static struct err *verify_turn(const struct service *s, TALLOC_CTX *mem, const s
 	return e;
 }
 
-struct err *audit_verify(const struct service *s, TALLOC_CTX *mem, struct game *g, struct audit *out)
+/* The turns that a line of play has of its own, from `start` to before `end`. */
+static struct err *verify_line(
+	const struct service *s, TALLOC_CTX *mem, const struct game *g, int line, int start, int end, struct audit *out)
 {
+	struct game *start_of = talloc_memdup(mem, g, sizeof *g);
 	struct board *b = NULL;
-	struct game start_of = *g;
-	int turns = g->turn - 1;
-	char *start;
-	size_t start_len;
 	struct err *e;
 
-	*out = (struct audit){talloc_zero_array(mem, struct audit_row, (unsigned)turns + 1), 0, 0};
 	/* The board as it was set out: at turn 1 nothing that was stored is read. */
-	start_of.turn = 1;
-	e = board_load(s, mem, &start_of, &b);
-	if (e != NULL)
-		return e;
-	start = state_write(mem, b->state, &start_len);
-	for (int turn = 1; e == NULL && turn <= turns; turn++) {
-		struct audit_row *row = &out->rows[out->count++];
+	start_of->line = line;
+	start_of->turn = 1;
+	e = board_load(s, mem, start_of, &b);
+	for (int turn = start; e == NULL && turn < end; turn++) {
+		struct audit_row *row;
 
+		out->rows = talloc_realloc(mem, out->rows, struct audit_row, (unsigned)out->count + 1);
+		row = &out->rows[out->count++];
+		row->line = line;
 		row->turn = turn;
-		e = verify_turn(s, mem, b, &start, &start_len, row);
+		e = verify_turn(s, mem, b, row);
 		out->faults += e == NULL && row->fault[0] != '\0';
+	}
+	return e;
+}
+
+struct err *audit_verify(const struct service *s, TALLOC_CTX *mem, struct game *g, struct audit *out)
+{
+	struct line_rows lines;
+	struct err *e = store_lines(s->store, mem, g->id, &lines);
+
+	*out = (struct audit){NULL, 0, 0, lines.count};
+	if (e == NULL && lines.count == 0)
+		e = verify_line(s, mem, g, 1, 1, g->turn, out);
+	for (int i = 0; e == NULL && i < lines.count; i++) {
+		const struct line_row *l = &lines.list[i];
+
+		e = verify_line(s, mem, g, l->line, l->start, l->line == g->line ? g->turn : l->turn, out);
 	}
 	return e;
 }

@@ -7,14 +7,15 @@
 #include "store/games.h"
 
 struct audit_row {
-	int turn;
+	int line, turn;
 	const char *digest; /* of the state after it, as stored; "" when the turn is missing */
 	const char *fault;  /* what is wrong, in words; "" when it replays to the same */
 };
 
 struct audit {
-	struct audit_row *rows; /* the turns of the game's line of play, from the first */
+	struct audit_row *rows; /* the turns that each line of play has of its own, from the first */
 	int count, faults;
+	int lines; /* of play; 0 = the game was never rolled back */
 };
 
 /* Replays every turn of a game from the battle's own texts, the stored orders and amendments, and the game's dice, and

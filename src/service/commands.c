@@ -32,9 +32,16 @@ struct err *change_game(struct asking *a, const char *said, const char *subject,
 	return e != NULL ? e : say(a, said);
 }
 
+const char *command_name(TALLOC_CTX *mem, enum command_verb verb)
+{
+	const char *usage = command_info(verb)->usage;
+
+	return talloc_strndup(mem, usage, strcspn(usage, " "));
+}
+
 static const struct deed *find_deed(enum command_verb verb)
 {
-	static const struct deed *const lists[] = {player_deeds, time_deeds};
+	static const struct deed *const lists[] = {player_deeds, time_deeds, line_deeds};
 
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		for (const struct deed *d = lists[i]; d->run != NULL; d++)
@@ -59,7 +66,7 @@ static const char *recorded_text(struct asking *a, const struct command_record *
 		if (strncasecmp(c->typed + i, " because ", n) == 0)
 			len = i;
 	if (what == NULL && names_people(c->verb))
-		what = command_info(c->verb)->usage;
+		what = command_name(a->mem, c->verb);
 	if (what == NULL)
 		what = talloc_strndup(a->mem, c->typed, len < RECORDED_MAX ? len : RECORDED_MAX);
 	return a->refused ? talloc_asprintf(a->mem, "refused: %s", what) : what;
@@ -82,10 +89,8 @@ static bool other_turn(const struct asking *a, const struct command_record *c)
 
 static struct err *refuse_other_turn(struct asking *a, const struct command_record *c)
 {
-	const char *usage = command_info(c->verb)->usage;
-
-	return refuse(a, talloc_asprintf(a->mem, "%.*s TURN %d: we are at turn %d, so nothing was done.",
-				 (int)strcspn(usage, " "), usage, c->turn, a->b->game->turn));
+	return refuse(a, talloc_asprintf(a->mem, "%s TURN %d: we are at turn %d, so nothing was done.",
+				 command_name(a->mem, c->verb), c->turn, a->b->game->turn));
 }
 
 static struct err *run_deed(struct asking *a, const struct command_record *c, const struct deed *d)
@@ -134,14 +139,16 @@ struct err *carry_out_commands(const struct service *s, TALLOC_CTX *mem, struct 
 {
 	struct asking a = {.s = s, .mem = mem, .b = b, .p = p, .to = to, .said = buf_new(mem), .stale = stale};
 	struct err *e = NULL;
-	int64_t turn = b->game->turn;
-	int i = 0;
+	int turn = b->game->turn, line = b->game->line, i = 0;
 
 	out->answered = 0;
-	for (; e == NULL && i < sheet->command_count && b->game->turn == turn; i++)
+	for (; e == NULL && i < sheet->command_count && b->game->turn == turn && b->game->line == line; i++)
 		e = carry_out(&a, &sheet->commands[i], &out->answered);
 	if (e == NULL && i < sheet->command_count)
-		e = say(&a, "What stands below RESOLVE was not carried out: that turn is over. Please send it again.");
+		e = say(&a,
+			talloc_asprintf(mem,
+				"What stands below %s was not carried out: that turn is over. Please send it again.",
+				command_name(mem, sheet->commands[i - 1].verb)));
 	out->said = text_wrap(mem, a.said->data, LETTER_COLUMNS, 0);
 	return e;
 }

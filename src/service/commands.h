@@ -9,6 +9,9 @@ struct command_results {
 	const char *said; /* paragraphs for the receipt; "" for none */
 };
 
+/* The command's first word in capitals: "ROLLBACK"; on `mem`. */
+const char *command_name(TALLOC_CTX *mem, enum command_verb verb);
+
 /* Carries out a sheet's commands for a player or referee. The board's game is changed in place (pause, deadline); a
  * turn that RESOLVE resolves is mailed to all at once. In a stale mail only questions are answered. */
 struct err *carry_out_commands(const struct service *s, TALLOC_CTX *mem, struct board *b, const struct player *p,

@@ -212,7 +212,7 @@ struct err *letter_answer(const struct service *s, TALLOC_CTX *mem, const struct
 	struct values v = {.count = 0};
 	struct post post = {.board = b,
 		.player = p,
-		.recipient = to->sender,
+		.recipient = to != NULL ? to->sender : p->address,
 		.template = "answer",
 		.answers = to,
 		.turn = b->game->turn};

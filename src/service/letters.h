@@ -29,7 +29,8 @@ struct receipt {
 struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
 	const struct answered_mail *to, const struct receipt *r) MUST_CHECK;
 
-/* Any other answer to a player: the paragraphs of `text` under a subject, with the current sheet when `with_sheet`. */
+/* Any other answer to a player: the paragraphs of `text` under a subject, with the current sheet when `with_sheet`.
+ * With `to` NULL it answers nothing and goes to his own address. */
 struct err *letter_answer(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
 	const struct answered_mail *to, const char *subject, const char *text, bool with_sheet) MUST_CHECK;
 
