@@ -37,7 +37,25 @@
 	X(BROKEN, "broken")       /* none; none; SIDE LOST BEFORE (FP88) */                                            \
 	X(POINTS, "points")       /* none; none; SIDE POINTS and its parts FOOT HORSE GUNS COMMANDERS GROUND */        \
 	X(VERDICT, "verdict")     /* none; none; WINNER; reason */                                                     \
-	X(RULING, "ruling")       /* referee's act: [unit]; none; BEFORE AFTER or TO_*; text = BECAUSE */              \
+	/* RH: */                                                                                                      \
+	X(INITIATIVE, "initiative")   /* none; none; SIDE that goes first; dice of both */                             \
+	X(COMMAND, "command")         /* none; none; SIDE POINTS; die */                                               \
+	X(NO_POINT, "no-point")       /* unit that has orders to act and gets no point; none */                        \
+	X(ROLL, "roll")               /* unit; none; DICE ALLOWANCE; dice: how far it may move */                      \
+	X(NERVE, "nerve")             /* charger; target; NEED AFTER (1 charges, 0 stays); die */                      \
+	X(STAND, "stand")             /* charged unit; chargers; NEED AFTER (1 stands, 0 flees); die */                \
+	X(FLIGHT, "flight")           /* unit that flees; charger; FROM_* TO_* DISTANCE; die */                        \
+	X(FORM_COLUMN, "form-column") /* unit; none */                                                                 \
+	X(FORM_LINE, "form-line")     /* unit; none */                                                                 \
+	X(PAIRS, "pairs")             /* unit; enemy; DICE each, BONUS and HITS (of unit), ENEMY_BONUS ENEMY_HITS */   \
+	X(RETREAT, "retreat")         /* loser of a melee; winner; FROM_* TO_* DISTANCE */                             \
+	X(FOLLOW, "follow")           /* winner; loser; FROM_* TO_* DISTANCE */                                        \
+	X(HALT, "halt")               /* cavalry; enemy; NEED AFTER (1 halts, 0 goes on); die */                       \
+	X(ROUT, "rout")               /* unit that begins to rout; [router that it caught it from]; reason */          \
+	X(ROUT_MOVE, "rout-move")     /* unit; none; FROM_* TO_* DISTANCE; die */                                      \
+	X(PANIC, "panic")             /* unit; router; NEED AFTER (1 holds, 0 routs); die */                           \
+	X(RALLY, "rally")             /* general; unit; NEED AFTER (1 rallied, 0 not); die */                          \
+	X(RULING, "ruling")           /* referee's act: [unit]; none; BEFORE AFTER or TO_*; text = BECAUSE */          \
 	X(RULING_UNUSED, "ruling-unused") /* an amendment whose event or die no longer occurs; text = its key */
 
 enum event_kind {
@@ -54,7 +72,9 @@ enum event_kind {
 	X(FACE, "face") X(ELIGIBLE, "eligible") X(DICE, "dice") X(NEED, "need") X(HITS, "hits") \
 	X(BEFORE, "before") X(AFTER, "after") X(ROUND, "round") X(SIDE, "side") X(THIRD, "third") \
 	X(WINNER, "winner") X(LOST, "lost") X(POINTS, "points") X(FOOT, "foot") X(HORSE, "horse") \
-	X(GUNS, "guns") X(COMMANDERS, "commanders") X(GROUND, "ground")
+	X(GUNS, "guns") X(COMMANDERS, "commanders") X(GROUND, "ground") \
+	X(ALLOWANCE, "allowance") X(SAVES, "saves") X(BONUS, "bonus") X(ENEMY_BONUS, "enemy-bonus") \
+	X(ENEMY_HITS, "enemy-hits")
 /* clang-format on */
 
 enum event_number {
@@ -76,7 +96,10 @@ enum event_number {
 	X(FAILED_TEST, "failed-test") X(WIPED_OUT, "wiped-out") X(FIRE, "fire") X(LAST_BASE, "last-base") \
 	X(GUN_HITS, "gun-hits") X(COMMANDER, "commander") X(BROKE, "broke") X(TURN_LIMIT, "turn-limit") \
 	X(NO_UNITS, "no-units") X(CONCEDED, "conceded") X(REFEREE, "referee") X(CONDITION, "condition") \
-	X(FIGHTING, "fighting")
+	X(FIGHTING, "fighting") \
+	X(ROLL, "roll") X(NO_POINT, "no-point") X(NERVE, "nerve") X(ROUTING, "routing") X(HALTED, "halted") \
+	X(COLUMN, "column") X(HALF_STRENGTH, "half-strength") X(FLED, "fled") X(PANIC, "panic") X(CREW, "crew") \
+	X(PURSUIT, "pursuit")
 /* clang-format on */
 
 enum event_reason {

@@ -183,6 +183,7 @@ static struct unit new_piece(enum side side)
 		.bases = 1,
 		.with = -1,
 		.charge_target = -1,
+		.pursues = -1,
 		.box.facing = side == SIDE_GOVERNMENT ? 0 : 180};
 }
 

@@ -27,7 +27,8 @@ static void put_unit(struct buf *out, const struct unit *u)
 	const int64_t numbers[] = {u->side, u->kind, u->overall, u->begun, u->figures_begun, u->bases, u->figures,
 		u->box.front.x, u->box.front.y, u->box.facing, u->box.width, u->box.depth, u->quarter, u->with,
 		u->routing, u->column, u->halted, u->charged, u->fired, u->closed_fire, u->fought, u->charge_target,
-		u->gun_hits, u->used};
+		u->gun_hits, u->used, u->pursues, u->ran, u->points_left, u->commanded, u->balked, u->fled, u->broke,
+		u->wounded};
 
 	buf_adds(out, "unit");
 	record_put_text(out, u->id);
@@ -132,6 +133,14 @@ static void get_unit(struct record_reader *r, struct unit *u, int count)
 	u->charge_target = (int16_t)record_int(r, -1, count - 1);
 	u->gun_hits = (int16_t)record_int(r, 0, INT16_MAX);
 	u->used = (int32_t)record_int(r, 0, INT32_MAX);
+	u->pursues = (int16_t)record_int(r, -1, count - 1);
+	u->ran = record_flag(r);
+	u->points_left = (int16_t)record_int(r, 0, INT16_MAX);
+	u->commanded = record_flag(r);
+	u->balked = record_flag(r);
+	u->fled = record_flag(r);
+	u->broke = record_flag(r);
+	u->wounded = record_flag(r);
 	record_end_line(r);
 }
 

@@ -28,7 +28,8 @@ struct unit {
 	int16_t quarter;      /* FP78: quarter turns by which its front is off its ranks; box is as it faces now */
 	int16_t with;         /* a commander: index of the unit he is attached to, or -1 */
 	bool routing, column; /* RH */
-	int16_t halted;       /* RH: turns of its halt after a rally */
+	int16_t halted;       /* RH53: turns of its halt after a rally */
+	int16_t pursues;      /* RH50: index of the routing unit that it will pursue in its next movement, or -1 */
 	/* Memory within one turn, cleared at its end. */
 	bool charged;          /* made a charge move this turn (FP50, FP70) */
 	bool fired;            /* shot in its Shoot phase */
@@ -37,6 +38,14 @@ struct unit {
 	int16_t charge_target; /* index of the unit it declared against, or -1 */
 	int16_t gun_hits;      /* FP41 */
 	int32_t used;          /* inches used in the Move phase */
+	bool ran;              /* RH52: has made its rout move this turn */
+	/* RH: memory within one half of a turn, cleared at its end. */
+	int16_t points_left; /* of its side, when it was its turn to get one (RH4) */
+	bool commanded;      /* has got a command point */
+	bool balked;         /* its nerve failed: no charge and no move (RH7) */
+	bool fled;           /* runs from a charge (RH37) */
+	bool broke;          /* began to rout (RH51, RH54) */
+	bool wounded;        /* lost figures (RH51) */
 };
 
 static inline bool unit_alive(const struct unit *u)
@@ -58,6 +67,12 @@ static inline bool unit_is_horse(const struct unit *u)
 static inline bool unit_is_foot(const struct unit *u)
 {
 	return u->kind == KIND_FOOT || u->kind == KIND_CLAN || u->kind == KIND_DISMOUNTED;
+}
+
+/* RH30: the bases that so many of its figures stand on. */
+static inline int unit_bases_of(const struct unit *u, int figures)
+{
+	return (figures * u->begun + u->figures_begun - 1) / u->figures_begun;
 }
 
 static inline enum side side_other(enum side s)

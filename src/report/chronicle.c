@@ -16,6 +16,7 @@ enum { TURN_ON_THE_SPOT = 10 };
 struct chronicle {
 	const char *sentence[EVENT_KIND_COUNT][EVENT_REASON_COUNT]; /* REASON_NONE: for all others */
 	const char *reason[EVENT_REASON_COUNT];
+	bool never[EVENT_KIND_COUNT], never_reason[EVENT_REASON_COUNT]; /* do not occur under these rules */
 };
 
 /* --- words for things ------------------------------------------------------------------------------------------ */
@@ -591,11 +592,29 @@ static struct err *check_sentence(TALLOC_CTX *mem, const struct line *l, const c
 	return NULL;
 }
 
+/* "never KIND..." and "never reason REASON...": what these rules do not know needs no words. */
+static struct err *read_never(struct chronicle *c, const struct line *l)
+{
+	bool reasons = l->count > 1 && strcmp(l->words[1].text, "reason") == 0;
+
+	for (int i = reasons ? 2 : 1; i < l->count; i++) {
+		const char *word = l->words[i].text;
+		int n = reasons ? reason_of(word) : kind_of(word, strlen(word));
+
+		if (n < 0)
+			return line_err(c, l, i, "'%s' is no kind of %s", word, reasons ? "reason" : "event");
+		*(reasons ? &c->never_reason[n] : &c->never[n]) = true;
+	}
+	return NULL;
+}
+
 static struct err *read_line(struct chronicle *c, const struct line *l)
 {
 	const char *word = l->words[0].text, *slash = strchr(word, '/');
 	int kind, reason;
 
+	if (strcmp(word, "never") == 0)
+		return read_never(c, l);
 	if (strcmp(word, "reason") == 0) {
 		reason = l->count > 2 ? reason_of(l->words[1].text) : -1;
 		if (reason < 0)
@@ -616,13 +635,13 @@ static struct err *read_line(struct chronicle *c, const struct line *l)
 static struct err *check_whole(struct chronicle *c, const char *file)
 {
 	for (int i = 0; i < EVENT_KIND_COUNT; i++) {
-		if (c->sentence[i][REASON_NONE] == NULL)
+		if (c->sentence[i][REASON_NONE] == NULL && !c->never[i])
 			return err_new(c, ERR_PROCESS, false, file, "there are no words for the event '%s'",
 				event_kind_word((enum event_kind)i));
 	}
 	c->reason[REASON_NONE] = "";
 	for (int i = 1; i < EVENT_REASON_COUNT; i++) {
-		if (c->reason[i] == NULL)
+		if (c->reason[i] == NULL && !c->never_reason[i])
 			return err_new(c, ERR_PROCESS, false, file, "there are no words for the reason '%s'",
 				event_reason_word((enum event_reason)i));
 	}
@@ -718,7 +737,10 @@ char *chronicle_sentence(TALLOC_CTX *mem, const struct chronicle *c, const struc
 	const char *text = c->sentence[ev->kind][ev->reason];
 	char *out;
 
-	tell(&t, text != NULL ? text : c->sentence[ev->kind][REASON_NONE]);
+	if (text == NULL)
+		text = c->sentence[ev->kind][REASON_NONE];
+	assert(text != NULL); /* else the file has a "never" too many */
+	tell(&t, text);
 	while (t.out->len > 0 && t.out->data[t.out->len - 1] == ' ')
 		buf_cut(t.out, t.out->len - 1);
 	put_referee(&t);

@@ -102,7 +102,7 @@ void displace_commanders(struct turn *t, int unit)
 		turn_act(t);
 		turn_look(t, unit);
 		if (nearest_place(t, i, &to))
-			put(t, i, &s->units[i].box, &to, t->rules->commander.displaced);
+			put(t, i, &s->units[i].box, &to, t->rules->rulings.displaced);
 	}
 }
 
@@ -117,12 +117,12 @@ void set_down(struct turn *t, int commander)
 	for (int32_t r = 0; r <= t->sc->table.height; r += STEP) {
 		to = geo_shift(from, own_edge(u->side), r);
 		if (place_clear(t, commander, &to, u->side, parameter(t, P_CLEARANCE))) {
-			put(t, commander, &from, &to, t->rules->commander.set_down);
+			put(t, commander, &from, &to, t->rules->rulings.set_down);
 			return;
 		}
 	}
 	if (nearest_place(t, commander, &to))
-		put(t, commander, &from, &to, t->rules->commander.set_down);
+		put(t, commander, &from, &to, t->rules->rulings.set_down);
 }
 
 /* --- melees --------------------------------------------------------------------------------------------------------

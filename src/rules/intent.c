@@ -105,10 +105,14 @@ static bool judge(
 		return compare(t->state->units[unit].bases, c->comparison, c->number);
 	case CONDITION_FIGURES:
 		return compare(t->state->units[unit].figures, c->comparison, c->number);
+	/* Where nobody throws for the first move, nobody has it, and nobody has points or is out of them. */
 	case CONDITION_OUT_OF_POINTS:
+		return t->state->initiative >= 0 && t->state->units[unit].points_left == 0;
 	case CONDITION_POINTS:
+		return t->state->initiative >= 0 &&
+		       compare(t->state->units[unit].points_left, c->comparison, c->number);
 	case CONDITION_INITIATIVE:
-		return false; /* nobody spends points or throws for the first move under these rules */
+		return t->state->initiative == (int)t->state->units[unit].side;
 	case CONDITION_AND:
 		return judge(t, unit, c->left, governed, asked) && judge(t, unit, c->right, governed, asked);
 	case CONDITION_OR:
@@ -193,10 +197,25 @@ struct gathering {
 	struct turn *t;
 	int unit;
 	unsigned kinds;
+	bool quiet;              /* judge without events */
 	unsigned taken;          /* groups for which a conditional clause stands already */
 	bool branch[INTENT_MAX]; /* of each clause in `out`: it was under an "if" */
 	struct intent *out;
 };
+
+/* The clauses that an "if" comes to now. */
+static const struct clause *branch(struct gathering *g, const struct clause *c)
+{
+	const struct clause *charge = first_charge(c->then);
+	struct asked asked;
+
+	if (!charge)
+		charge = first_charge(c->otherwise);
+	if (g->quiet ? judge(g->t, g->unit, c->condition, charge, &asked)
+		     : condition_holds(g->t, g->unit, c->condition, charge))
+		return c->then;
+	return c->otherwise;
+}
 
 static void gather(struct gathering *g, const struct clause *c, bool conditional)
 {
@@ -208,10 +227,7 @@ static void gather(struct gathering *g, const struct clause *c, bool conditional
 
 			if (!(may & ~taken))
 				continue;
-			held = condition_holds(g->t, g->unit, c->condition,
-				       first_charge(c->then) ? first_charge(c->then) : first_charge(c->otherwise))
-				       ? c->then
-				       : c->otherwise;
+			held = branch(g, c);
 			gather(g, held, true);
 			if (!conditional)
 				g->taken = taken | groups_in(held, g->kinds);
@@ -253,10 +269,10 @@ static bool gives_way(const struct gathering *g, const struct clause *c)
 	}
 }
 
-void intent_read(struct turn *t, int unit, unsigned kinds, struct intent *out)
+static void read_intent(struct turn *t, int unit, unsigned kinds, bool quiet, struct intent *out)
 {
 	const struct clause *clauses = t->orders->units[unit].clauses;
-	struct gathering g = {.t = t, .unit = unit, .kinds = kinds, .out = out};
+	struct gathering g = {.t = t, .unit = unit, .kinds = kinds, .quiet = quiet, .out = out};
 	int kept = 0;
 	bool keep[INTENT_MAX] = {false};
 
@@ -272,4 +288,14 @@ void intent_read(struct turn *t, int unit, unsigned kinds, struct intent *out)
 		if (keep[i])
 			out->list[kept++] = out->list[i];
 	out->count = kept;
+}
+
+void intent_read(struct turn *t, int unit, unsigned kinds, struct intent *out)
+{
+	read_intent(t, unit, kinds, false, out);
+}
+
+void intent_peek(struct turn *t, int unit, unsigned kinds, struct intent *out)
+{
+	read_intent(t, unit, kinds, true, out);
 }

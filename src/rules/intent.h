@@ -29,6 +29,9 @@ struct intent {
  * order, and a conditional hold ends them. */
 void intent_read(struct turn *t, int unit, unsigned kinds, struct intent *out);
 
+/* The same without events: what the orders come to as things stand, before their time. */
+void intent_peek(struct turn *t, int unit, unsigned kinds, struct intent *out);
+
 /* Is there a clause of these kinds at all, whatever the conditions? */
 bool intent_possible(const struct turn *t, int unit, unsigned kinds);
 

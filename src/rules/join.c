@@ -104,7 +104,7 @@ void attach(struct turn *t, int commander, int unit, int32_t distance)
 	turn_object(ev, unit);
 	event_set(ev, NUM_DISTANCE, distance);
 	turn_from(ev, &c->box);
-	turn_ruling(ev, t->rules->commander.join);
+	turn_ruling(ev, t->rules->rulings.join);
 	if (!turn_void(t, ev)) {
 		c->with = (int16_t)unit;
 		carry(t, unit);
@@ -121,7 +121,7 @@ bool detach(struct turn *t, int commander)
 		ev = turn_event(t, EVENT_NO_MOVE, commander);
 		turn_object(ev, c->with);
 		ev->reason = REASON_MELEE;
-		turn_ruling(ev, t->rules->commander.stays);
+		turn_ruling(ev, t->rules->rulings.stays);
 		return false;
 	}
 	ev = turn_event(t, EVENT_DETACH, commander);

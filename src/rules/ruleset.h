@@ -20,9 +20,10 @@ struct phase {
 	void (*run)(struct turn *t);
 };
 
-/* What events about commanders cite. */
-struct commander_rulings {
-	const char *ride, *join, *stays, *displaced, *set_down;
+/* What the events of shared code cite where the rule sets have rulings of their own: a commander who rides, joins, has
+ * to stay in a melee, makes way, is set down; ground that a move paid for or was stopped by. */
+struct shared_rulings {
+	const char *ride, *join, *stays, *displaced, *set_down, *paid, *stopped;
 };
 
 struct ruleset {
@@ -31,7 +32,7 @@ struct ruleset {
 	int phase_count;
 	const struct parameter_def *parameters;
 	int parameter_count;
-	struct commander_rulings commander;
+	struct shared_rulings rulings;
 	/* Gives the pieces what these rules count and the battle file does not say; NULL when there is nothing. */
 	void (*muster)(struct scenario *sc);
 	/* Inches that it costs to enter such ground, GROUND_FREE or GROUND_STOPS; `walls` says that no wall is to be

@@ -16,7 +16,10 @@ static void who_is(const struct turn *t, int unit, char out[WHO_MAX])
 	bool shared = false;
 
 	if (unit < 0) {
-		snprintf(out, WHO_MAX, "army");
+		snprintf(out, WHO_MAX, "%s",
+			unit == side_dice(SIDE_GOVERNMENT) ? "E"
+			: unit == side_dice(SIDE_JACOBITE) ? "J"
+							   : "army");
 		return;
 	}
 	u = &t->state->units[unit];
@@ -137,19 +140,33 @@ int dice_at_least(const int *values, int count, int need)
 	return n;
 }
 
+/* What a case still has to deal for this unit (or side) and purpose, or NULL. */
+static struct amendment *find_deal(const struct turn *t, int who, const char *purpose)
+{
+	for (int i = 0; t->amendments && i < t->amendments->count; i++) {
+		struct amendment *a = t->amendments->list[i];
+		int whose_dice = a->unit >= 0 ? a->unit : side_dice((enum side)a->side);
+
+		if (a->op == AMEND_DEAL && whose_dice == who && a->used < a->value_count &&
+			strcmp(a->purpose, purpose) == 0)
+			return a;
+	}
+	return NULL;
+}
+
+bool turn_dealt(const struct turn *t, int unit, const char *purpose)
+{
+	return find_deal(t, unit, purpose) != NULL;
+}
+
 /* The next value that a case deals for this unit and purpose. */
 static bool dealt(struct turn *t, int who, const char *purpose, int *value)
 {
-	for (int i = 0; i < t->amendments->count; i++) {
-		struct amendment *a = t->amendments->list[i];
+	struct amendment *a = find_deal(t, who, purpose);
 
-		if (a->op == AMEND_DEAL && a->unit == who && a->used < a->value_count &&
-			strcmp(a->purpose, purpose) == 0) {
-			*value = a->values[a->used++];
-			return true;
-		}
-	}
-	return false;
+	if (a)
+		*value = a->values[a->used++];
+	return a != NULL;
 }
 
 /* The event carries a referee's words. */
@@ -238,11 +255,13 @@ static void change_strength(struct turn *t, const struct amendment *a, struct un
 	switch (a->op) {
 	case AMEND_BASES:
 		u->bases = a->value;
+		if (u->figures_begun)
+			u->figures = a->value * u->figures_begun / u->begun;
 		break;
 	case AMEND_FIGURES:
 		u->figures = a->value;
-		if (a->value == 0)
-			u->bases = 0;
+		if (u->figures_begun)
+			u->bases = unit_bases_of(u, a->value);
 		break;
 	case AMEND_RESTORE:
 	case AMEND_SPARE:

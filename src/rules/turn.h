@@ -36,6 +36,15 @@ void turn_look(struct turn *t, int unit);
 void turn_roll(struct turn *t, struct event *ev, int who, const char *purpose, const char *act, int sides, int count,
 	int *values);
 
+/* Who rolls where a side does, not a piece (RH1, RH4). */
+static inline int side_dice(enum side side)
+{
+	return -2 - (int)side;
+}
+
+/* Does a case give a die for this unit and purpose that has still to be rolled? */
+bool turn_dealt(const struct turn *t, int unit, const char *purpose);
+
 /* How many of the dice show `need` or more. */
 int dice_at_least(const int *values, int count, int need);
 

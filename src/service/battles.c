@@ -103,6 +103,8 @@ struct err *battle_parse(
 	if (!e)
 		e = scenario_read(mem, source->battle_file, source->battle, source->battle_len, base, sc);
 	talloc_free(base);
+	if (!e && set->muster)
+		set->muster(*sc);
 	if (!e)
 		*rules = set;
 	return e;

@@ -661,6 +661,8 @@ struct err *case_read(TALLOC_CTX *mem, const char *file, const char *text, size_
 	e = find_battle(&r, text, len);
 	if (!e)
 		e = read_pass(&r, PASS_SETUP, text, len);
+	if (!e && c->rules->muster)
+		c->rules->muster(c->scenario);
 	if (!e)
 		e = read_pass(&r, PASS_STEPS, text, len);
 	if (e)

@@ -5,78 +5,11 @@
 #include "rules/fastplay/fastplay.h"
 #include "rules/fastplay/field.h"
 #include "rules/fastplay/parameters.h"
-#include "rules/fastplay/planning.h"
+
 #include "rules/intent.h"
+#include "rules/planning.h"
 
 #include <assert.h>
-#include <string.h>
-
-static struct plan_item *add(struct plan *p, enum plan_kind kind, int unit, bool conditional)
-{
-	struct plan_item *item;
-
-	p->items = talloc_realloc(p, p->items, struct plan_item, (unsigned)p->count + 1);
-	assert(p->items);
-	item = &p->items[p->count++];
-	*item = (struct plan_item){.kind = kind,
-		.unit = unit,
-		.target = -1,
-		.blocker = -1,
-		.percent = -1,
-		.conditional = conditional,
-		.ruling = ""};
-	return item;
-}
-
-static void set_way(struct plan_item *item, const struct box *from, const struct box *to)
-{
-	item->from = *from;
-	item->to = *to;
-	item->path[0] = from->front;
-	item->path[1] = to->front;
-	item->path_count = 2;
-}
-
-static void set_reason(struct plan_item *item, enum event_reason reason, const char *ruling)
-{
-	item->reason = reason;
-	item->whole = reason == REASON_NONE;
-	item->ruling = ruling;
-}
-
-/* --- moves ---------------------------------------------------------------------------------------------------------
- */
-
-void plan_move(struct turn *t, int unit, const struct walk *w, bool conditional)
-{
-	struct plan_item *item = add(t->plan, PLAN_MOVE, unit, conditional);
-	struct point a = geo_centre(&w->from), b = geo_centre(&w->to);
-
-	set_way(item, &w->from, &w->to);
-	if (w->path_count >= 2) {
-		memcpy(item->path, w->path, sizeof item->path);
-		item->path_count = w->path_count;
-	}
-	set_reason(item, w->reason, move_ruling(w->reason));
-	item->whole = w->whole;
-	item->blocker = w->blocker;
-	item->distance = geo_length(b.x - a.x, b.y - a.y);
-	item->asked = w->asked;
-}
-
-void plan_join(
-	struct turn *t, int commander, int unit, const struct box *from, enum event_reason reason, bool conditional)
-{
-	const struct state *s = t->state;
-	const struct box *to = &s->units[commander].box, *there = &s->units[unit].box;
-	struct plan_item *item = add(t->plan, PLAN_JOIN, commander, conditional);
-
-	set_way(item, from, to);
-	set_reason(item, reason, "FP24");
-	item->target = unit;
-	item->asked = geo_distance(from, there);
-	item->distance = item->asked - geo_distance(to, there);
-}
 
 /* --- volleys -------------------------------------------------------------------------------------------------------
  */
@@ -118,9 +51,9 @@ static void plan_target(struct turn *t, int unit, const struct target *target, b
 		reason = REASON_NONE;
 	if (target->kind != TARGET_UNIT && reason != REASON_NONE)
 		return; /* nobody was named, so nothing is missing */
-	item = add(t->plan, PLAN_FIRE, unit, conditional);
-	set_reason(item, reason, reason == REASON_NONE ? "FP29" : "FP33");
-	set_way(item, &u->box, &u->box);
+	item = plan_add(t->plan, PLAN_FIRE, unit, conditional);
+	plan_reason(item, reason, reason == REASON_NONE ? "FP29" : "FP33");
+	plan_way(item, &u->box, &u->box);
 	item->target = reason == REASON_NONE ? aim.target : target->unit;
 	item->distance = reason == REASON_NONE ? aim.distance : geo_distance(&u->box, &s->units[item->target].box);
 	if (reason == REASON_NONE)
@@ -160,13 +93,13 @@ static void plan_charge(struct turn *t, int unit)
 			if (enemy < 0)
 				continue;
 			reason = charge_legal(t, unit, enemy, &reach);
-			item = add(t->plan, PLAN_CHARGE, unit, in.conditional);
-			set_reason(item, reason, "FP45");
-			set_way(item, &u->box, &u->box);
+			item = plan_add(t->plan, PLAN_CHARGE, unit, in.conditional);
+			plan_reason(item, reason, "FP45");
+			plan_way(item, &u->box, &u->box);
 			if (reason == REASON_NONE) {
 				struct box to = geo_shift(reach.wheeled, reach.wheeled.facing, reach.straight);
 
-				set_way(item, &u->box, &to);
+				plan_way(item, &u->box, &to);
 			}
 			item->target = enemy;
 			item->distance = geo_distance(&u->box, &s->units[enemy].box);

@@ -1,0 +1,18 @@
+/* Notes for a receipt while a turn is foreseen (turn.plan). */
+#ifndef GALLOPER_RULES_PLANNING_H
+#define GALLOPER_RULES_PLANNING_H
+
+#include "rules/path.h"
+
+/* A new item: no target, nobody in the way, no chance known. The pointer is good until the next. */
+struct plan_item *plan_add(struct plan *p, enum plan_kind kind, int unit, bool conditional);
+void plan_way(struct plan_item *item, const struct box *from, const struct box *to);
+/* REASON_NONE: it will be carried out as ordered. */
+void plan_reason(struct plan_item *item, enum event_reason reason, const char *ruling);
+
+void plan_move(struct turn *t, int unit, const struct walk *w, bool conditional);
+/* A commander's ride: `reason` is NONE when he has joined. */
+void plan_join(
+	struct turn *t, int commander, int unit, const struct box *from, enum event_reason reason, bool conditional);
+
+#endif
