@@ -406,6 +406,7 @@ static void tell(struct telling *t, const char *text);
 
 static void put_reason(struct telling *t)
 {
+	assert(t->c->reason[t->ev->reason] != NULL);
 	tell(t, t->c->reason[t->ev->reason]);
 }
 
@@ -749,4 +750,10 @@ char *chronicle_sentence(TALLOC_CTX *mem, const struct chronicle *c, const struc
 	out = buf_steal(mem, t.out);
 	talloc_free(scratch);
 	return out;
+}
+
+bool chronicle_knows(const struct chronicle *c, enum event_kind kind, enum event_reason reason)
+{
+	return (c->sentence[kind][reason] != NULL || c->sentence[kind][REASON_NONE] != NULL) &&
+	       c->reason[reason] != NULL;
 }

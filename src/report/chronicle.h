@@ -34,4 +34,7 @@ const char *side_people(TALLOC_CTX *mem, const struct scenario *sc, int side);
 /* A parameter of the scenario's rule set, or `otherwise` if the rule set has none of that name. */
 int32_t rule_number(const struct scenario *sc, const char *name, int32_t otherwise);
 
+/* Has the file words for that event with that reason? Not where it says that the rules never have them. */
+bool chronicle_knows(const struct chronicle *c, enum event_kind kind, enum event_reason reason);
+
 #endif

@@ -178,9 +178,12 @@ static void test_every_kind_and_reason(void **state)
 	srandom(1746);
 	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
 		for (int reason = 0; reason < EVENT_REASON_COUNT; reason++) {
-			struct event *ev = event(b.events, b.sc, (enum event_kind)kind, "R", "j");
+			struct event *ev;
 			const char *said;
 
+			if (!chronicle_knows(b.words, (enum event_kind)kind, (enum event_reason)reason))
+				continue;
+			ev = event(b.events, b.sc, (enum event_kind)kind, "R", "j");
 			ev->reason = (enum event_reason)reason;
 			ev->actor = has_actor(ev->kind) ? ev->actor : -1;
 			for (int n = 0; n < EVENT_NUMBER_COUNT; n++)

@@ -43,7 +43,15 @@ static struct state *sample(TALLOC_CTX *mem)
 		.fought = true,
 		.charge_target = 1,
 		.gun_hits = 2,
-		.used = 5999};
+		.used = 5999,
+		.pursues = 1,
+		.ran = true,
+		.points_left = 3,
+		.commanded = true,
+		.balked = true,
+		.fled = true,
+		.broke = true,
+		.wounded = true};
 	s->units[1] = (struct unit){.id = "a",
 		.code = "a",
 		.name = "Caf\xC3\xA9\n",
@@ -89,7 +97,7 @@ static void test_state_round(void **state)
 	/* Pinned: stored games must stay readable, so a change of this needs a new version of the format. */
 	assert_non_null(strstr(bytes, "state 1 3 2 4 3 1 3 1\nside 0 71 0\nside 1 -2 6\n"
 				      "unit LIGD B Ligonier's%20(dragoons)%20100%25 Left 0 2 0 6 24 5 17 27750 -1 359 "
-				      "4500 3000 3 -1 1 1 2 1 1 1 1 1 2 5999\n"));
+				      "4500 3000 3 -1 1 1 2 1 1 1 1 1 2 5999 1 1 3 1 1 1 1 1\n"));
 	talloc_free(mem);
 }
 
