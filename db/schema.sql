@@ -13,6 +13,15 @@ CREATE TABLE lease (
 	until INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- A server account that is left alone until then, since it refuses us or is away; other settings void it.
+CREATE TABLE hold (
+	account TEXT PRIMARY KEY,
+	settings BLOB NOT NULL,                 -- keyed hash of what it was tried with
+	refusals INTEGER NOT NULL,              -- in a row
+	until INTEGER NOT NULL,
+	why TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- A mailbox that is read. `complete` is when the last poll that got everything was begun.
 CREATE TABLE account (
 	id INTEGER PRIMARY KEY,

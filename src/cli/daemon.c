@@ -14,7 +14,7 @@
 enum {
 	JUMP_SECONDS = 300,     /* the wall clock may leave the machine's own by so much between two passes */
 	DOUBT_SECONDS = 3600,   /* after a jump no deadline is met for so long: the clock may be set right again */
-	WAIT_LONGEST = 15 * 60, /* between passes, when the mailbox has failed again and again */
+	WAIT_LONGEST = 15 * 60, /* between passes, when the ledger has failed again and again */
 	FAILURES_COUNTED = 10,
 };
 
@@ -66,7 +66,7 @@ struct daemon {
 	struct pass pass;
 	int64_t offset;      /* of the wall clock from the time since the boot */
 	int64_t doubt_until; /* since the boot; 0 = none */
-	int failures;        /* passes in a row that could not read the mailbox or write the ledger */
+	int failures;        /* passes in a row that could not write the ledger */
 };
 
 /* If that fails, what was open stays open. */
@@ -143,14 +143,14 @@ static void one_pass(struct daemon *d)
 		e = pass_make(&d->pass, mem, &done);
 	if (e != NULL)
 		log_err(&d->cli->log, e);
-	if (e == NULL && !done.mailbox_trouble)
+	if (e == NULL)
 		d->failures = 0;
 	else if (d->failures < FAILURES_COUNTED)
 		d->failures++;
 	talloc_free(mem);
 }
 
-/* A server that refuses is not asked again and again: that locks accounts. */
+/* A disk that is full fills no sooner for being asked every minute. (Servers are left alone by service/hold.) */
 static int pause_seconds(const struct daemon *d)
 {
 	int seconds = d->service->config->poll_seconds;

@@ -17,6 +17,7 @@ enum sink_outcome {
 
 struct sink_result {
 	enum sink_outcome outcome;
+	bool unheard;      /* it never came to this mail: the connection, the log-in or our own address was refused */
 	bool stop;         /* other mails would fare the same now: leave the queue alone until the back-off is over */
 	int reply;         /* the server's code, 400 to 599; 0 if there is none */
 	char enhanced[12]; /* "5.1.1" (RFC 3463); "" if there is none */

@@ -25,7 +25,7 @@ struct smtp_facts {
 	const char *error; /* libcurl's words */
 };
 
-/* Outcome, stop, reply, enhanced and text. */
+/* Outcome, unheard, stop, reply, enhanced and text. */
 void smtp_judge(TALLOC_CTX *mem, const struct smtp_facts *facts, struct sink_result *out);
 
 #endif

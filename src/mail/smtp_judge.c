@@ -113,6 +113,7 @@ void smtp_judge(TALLOC_CTX *mem, const struct smtp_facts *facts, struct sink_res
 		r++;
 	out->outcome = r->outcome;
 	out->stop = r->stop;
+	out->unheard = r->outcome != SINK_SENT && facts->stage <= SMTP_SENDER;
 	out->text = facts->code == CURLE_OK || *escaped == '\0' ? talloc_strdup(mem, r->say)
 								: talloc_asprintf(mem, "%s (%s)", r->say, escaped);
 	if (out->outcome == SINK_UNCERTAIN && !facts->drained) {

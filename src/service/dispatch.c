@@ -55,7 +55,7 @@ static struct err *record(const struct service *s, TALLOC_CTX *mem, const struct
 	int64_t now = clock_now(&s->clock);
 	/* What we broke off ourselves is not put off. */
 	int64_t next = service_stopping(s) ? now : now + dispatch_backoff(row->tries, randombytes_random());
-	const char *state = "queued";
+	const char *state = "queued", *text = result->text == NULL ? "" : result->text;
 	bool stopped = false;
 	struct err *e = NULL;
 
@@ -83,8 +83,10 @@ static struct err *record(const struct service *s, TALLOC_CTX *mem, const struct
 		out->later++;
 		break;
 	}
-	if (e == NULL)
-		e = store_sent(s->store, mem, row->id, state, next, result->text == NULL ? "" : result->text);
+	if (e == NULL && result->unheard)
+		e = store_unsent(s->store, mem, row->id, now, text);
+	else if (e == NULL)
+		e = store_sent(s->store, mem, row->id, state, next, text);
 	log_line(s->log, result->outcome == SINK_SENT ? LOG_LEVEL_INFO : LOG_LEVEL_WARN,
 		"mail %lld (%s): %s, reply %d %s", (long long)row->id, row->kind, sink_outcome_name(result->outcome),
 		result->reply, result->enhanced);
@@ -117,8 +119,9 @@ struct err *dispatch(const struct service *s, TALLOC_CTX *mem, struct sink *sink
 			sink->kind->send(sink, one, &m, &result);
 			e = record(s, one, row, &result, out);
 		}
-		if (e == NULL && row != NULL && result.stop) {
+		if (e == NULL && row != NULL && result.stop && !service_stopping(s)) {
 			out->stopped = true;
+			out->refused_us = result.outcome == SINK_ACCOUNT;
 			out->trouble = talloc_strdup(mem, result.text == NULL ? "" : result.text);
 		}
 		if (e != NULL)

@@ -7,7 +7,8 @@
 
 struct dispatched {
 	int sent, refused, later;
-	bool stopped;        /* the account or the server refuses: the rest waits */
+	bool stopped;        /* the server is away or refuses our account: the rest waits */
+	bool refused_us;     /* the latter: somebody has to do something about it */
 	const char *trouble; /* why, in words for the operator; "" for none */
 };
 

@@ -4,11 +4,14 @@
 #include "mail/source.h"
 #include "service/account.h"
 #include "service/dispatch.h"
+#include "service/hold.h"
 #include "service/intake.h"
 #include "service/lease.h"
 #include "service/schedule.h"
 
 #include <string.h>
+
+enum { AWAY_UNTOLD = 4 }; /* a server that is away for minutes is no news for the operator */
 
 static const char fetch_lease[] = "fetch", schedule_lease[] = "schedule", dispatch_lease[] = "dispatch";
 
@@ -25,19 +28,30 @@ static struct err *fetch(const struct pass *p, TALLOC_CTX *mem, struct passed *o
 	struct source_settings settings = source_settings_from(s->config);
 	const struct source_kind *kind = s->config->incoming == TRANSPORT_MAILDIR ? &maildir_source : &imap_source;
 	struct fetched fetched;
+	const char *held;
+	int times = 0;
 	struct err *e;
 
+	e = hold_ask(s, mem, HOLD_INCOMING, &held);
+	if (e != NULL || held != NULL) {
+		out->mailbox_trouble = true;
+		if (e == NULL)
+			log_line(s->log, LOG_LEVEL_WARN, "the mailbox is not read: %s", held);
+		return e;
+	}
 	settings.stop = s->stop;
 	e = intake_fetch(s, mem, kind, &settings, &fetched);
 	if (e != NULL)
 		return e;
 	out->fetched = fetched.added;
 	if (fetched.trouble == NULL)
-		return NULL;
+		return hold_end(s, mem, HOLD_INCOMING);
 	out->mailbox_trouble = true;
 	log_err(s->log, fetched.trouble);
-	if (fetched.trouble->retry)
-		return NULL;
+	if (!fetched.complete) /* else only what is done with could not be moved */
+		e = hold_begin(s, mem, HOLD_INCOMING, !fetched.trouble->retry, err_text(mem, fetched.trouble), &times);
+	if (e != NULL || (fetched.trouble->retry && times < AWAY_UNTOLD))
+		return e;
 	return tell_operator(s, mem, "mailbox", "The mailbox refuses",
 		talloc_asprintf(mem, "Galloper cannot read its mailbox: %s\n\nNo orders are read until this is mended.",
 			err_text(mem, fetched.trouble)));
@@ -134,8 +148,16 @@ static struct err *send_out(const struct pass *p, TALLOC_CTX *mem, struct passed
 	const struct sink_kind *kind = s->config->outgoing == TRANSPORT_MAILDIR ? &maildir_sink : &smtp_sink;
 	struct dispatched done;
 	struct sink *sink;
-	struct err *e;
+	const char *held;
+	int times;
+	struct err *e = hold_ask(s, mem, HOLD_OUTGOING, &held);
 
+	if (e != NULL || held != NULL) {
+		out->sending_trouble = true;
+		if (e == NULL)
+			log_line(s->log, LOG_LEVEL_WARN, "mail is not sent: %s", held);
+		return e;
+	}
 	settings.stop = s->stop;
 	e = kind->open(mem, &settings, &sink);
 	if (e != NULL) {
@@ -149,10 +171,15 @@ static struct err *send_out(const struct pass *p, TALLOC_CTX *mem, struct passed
 		e = dispatch(s, mem, sink, &done);
 	talloc_free(sink);
 	out->sent = done.sent;
+	if (e == NULL && done.sent > 0)
+		e = hold_end(s, mem, HOLD_OUTGOING);
 	if (e != NULL || !done.stopped)
 		return e;
 	out->sending_trouble = true;
 	log_line(s->log, LOG_LEVEL_WARN, "mail cannot be sent: %s", done.trouble);
+	e = hold_begin(s, mem, HOLD_OUTGOING, done.refused_us, done.trouble, &times);
+	if (e != NULL || (!done.refused_us && times < AWAY_UNTOLD))
+		return e;
 	return tell_operator(s, mem, "sending", "Mail cannot be sent",
 		talloc_asprintf(mem, "Galloper cannot send mail: %s\n\nWhat is to be sent waits and is tried again.",
 			done.trouble));

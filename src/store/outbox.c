@@ -118,6 +118,14 @@ struct err *store_sent(struct store *s, TALLOC_CTX *mem, int64_t row, const char
 		"titi", state, due, why, row);
 }
 
+struct err *store_unsent(struct store *s, TALLOC_CTX *mem, int64_t row, int64_t now, const char *why)
+{
+	return sql_run(s, mem,
+		"UPDATE outbox SET state = 'queued', due = ?, why = ?, owner = '', tries = tries - 1 "
+		"WHERE id = ? AND state = 'sending'",
+		"iti", now, why, row);
+}
+
 struct err *store_last_mail(
 	struct store *s, TALLOC_CTX *mem, int64_t player, const char *kind, int turn, struct outgoing **out)
 {

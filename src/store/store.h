@@ -43,6 +43,20 @@ struct err *store_lease(struct store *s, TALLOC_CTX *mem, const char *name, cons
 struct err *store_lease_owner(struct store *s, TALLOC_CTX *mem, const char *name, char **out) MUST_CHECK;
 struct err *store_lease_end(struct store *s, TALLOC_CTX *mem, const char *name, const char *owner) MUST_CHECK;
 
+/* A server account that is left alone for a while. */
+struct hold {
+	const char *account;
+	unsigned char settings[32]; /* keyed hash of what it was tried with: other settings void the hold */
+	int refusals;               /* in a row */
+	int64_t until;
+	const char *why;
+};
+
+/* *out is NULL when nothing holds the account. */
+struct err *store_hold(struct store *s, TALLOC_CTX *mem, const char *account, struct hold **out) MUST_CHECK;
+struct err *store_set_hold(struct store *s, TALLOC_CTX *mem, const struct hold *h) MUST_CHECK;
+struct err *store_lift_hold(struct store *s, TALLOC_CTX *mem, const char *account) MUST_CHECK;
+
 /* Answers given, for the bound an address and hour and the one a day to strangers; what is older than two days is
  * forgotten. store_answers_since counts those after `since`, of one kind or of all (kind ""). */
 struct err *store_answered(

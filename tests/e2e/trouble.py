@@ -16,6 +16,21 @@ def says(text, *words):
         assert word in text, "%r is not in:\n%s" % (word, text)
 
 
+def said_in(log, *words):
+    """How many lines of a server's log hold all of these."""
+    with open(BOX + log, errors="replace") as f:
+        return sum(all(word in line for word in words) for line in f)
+
+
+def one_try_a_hold(s, tries, *words):
+    """A server that refuses us is left alone for longer each time, by cron's tick as by the daemon."""
+    assert tries() == 1
+    for hour, count in (0, 1), (0.2, 2), (0.25, 2), (0.3, 2), (1, 3), (1.2, 3), (2, 4):
+        said = s.tick(now=hours(hour), expect=3)
+        assert tries() == count, "at hour %s: %d tries" % (hour, tries())
+        says(said, *words)
+
+
 def passwords():
     s = School("pass")
     s.new_game()
@@ -25,19 +40,24 @@ def passwords():
 
     s.secret("imap", WRONG)
     says(s.tick(expect=3), "refuses the log-in", "imap-user", "imap-password")
+    one_try_a_hold(s, lambda: said_in("/dovecot.log", s.user("game"), "Password mismatch"), "refuses the log-in")
     assert len(s.mails("game")) == 1 and not s.mails("english", "receipt")
-    notice = s.await_mail("referee", "notice")  # sending goes on
+    [notice] = s.mails("referee", "notice")  # sending goes on, and he is told once
     has(notice, "refuses the log-in", "imap-password")
     assert WRONG not in notice.as_string()
 
     s.secret("imap", PASSWORD)
     s.secret("smtp", WRONG)
+    before = said_in("/smtp.log", "AUTH", "bad")
     says(s.tick(expect=3), "refuses our user name or password", "smtp-password")
+    one_try_a_hold(s, lambda: said_in("/smtp.log", "AUTH", "bad") - before, "refuses our user name or password")
     assert not s.mails("english", "receipt")
-    s.secret("smtp", SMTP_PASSWORD)
-    s.tick(now=hours(1))
-    has(s.await_mail("english", "receipt"), "D: move 3 forward")
+    s.secret("smtp", SMTP_PASSWORD)  # is tried at once
     s.tick(now=hours(2))
+    has(s.await_mail("english", "receipt"), "D: move 3 forward")
+    subjects = [m["Subject"] for m in s.mails("referee", "notice")]
+    assert len(subjects) == 2 and "Mail cannot be sent" in subjects[1], subjects
+    s.tick(now=hours(3))
     assert len(s.mails("english")) == 2, "a mail came twice"
     s.kept_quiet()
 
@@ -53,10 +73,13 @@ def away():
     says(s.tick(expect=3), "localhost")
     s.configure(imap_port=good["imap-port"], smtp_port=1)
     says(s.tick(expect=3), "cannot be reached")
-    s.configure(smtp_port=good["smtp-port"])
-    s.tick()
-    assert not s.mails("english", "receipt"), "the mail went before its time"
-    s.tick(now=hours(1))
+    says(s.tick(expect=3), "it is left alone until")
+    s.configure(smtp_port=good["smtp-port"], smtp_user="busy")  # 454: not now
+    says(s.tick(expect=3), "cannot log us in now")
+    says(s.tick(expect=3), "it is left alone until")
+    says(s.tick(now=hours(0.1), expect=3), "cannot log us in now")
+    s.configure(smtp_user=s.settings["imap-user"])
+    s.tick(now=hours(0.1))
     s.tick(now=hours(2))
     has(s.await_mail("english", "receipt"), "D: move 3 forward")
     assert len(s.mails("english")) == 2, "a mail came twice"
@@ -104,6 +127,7 @@ def bounces():
         assert ("three mails bounced, no more are sent" in said) == (turn == 2), said
     tried = [line for line in open(BOX + "/smtp.log") if "RCPT " + dead in line]
     assert len(tried) == 3, tried
+    assert "left alone" not in s.said, "one recipient's refusal kept the others' mail"
     for who in "jacobite", "referee":
         assert len(s.mails(who, "report")) == 4
     [notice] = s.mails("referee", "notice")

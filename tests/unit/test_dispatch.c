@@ -2,6 +2,7 @@
 #include "game_fixture.h"
 
 #include "service/dispatch.h"
+#include "service/hold.h"
 #include "store/outbox.h"
 
 /* A sink that answers as the test says, and counts. */
@@ -129,9 +130,93 @@ static void test_uncertain(void **state)
 	table_end(t);
 }
 
+/* A log-in that is refused says nothing of the mail that was next: its tries are kept for what it meets itself. */
+static void test_unheard(void **state)
+{
+	struct scripted sink;
+	struct dispatched done;
+	struct table *t = one_mail(&sink, SINK_ACCOUNT, true);
+	int64_t tries = -1;
+
+	(void)state;
+	sink.result.unheard = true;
+	assert_int_equal(try_often(t, &sink, 50, &done), 50);
+	assert_true(done.stopped && done.refused_us);
+	expect_ok(sql_int(
+		t->s->store, t, &tries, "SELECT tries FROM outbox WHERE message_id = '<g.test@oakfield.example>'", ""));
+	assert_int_equal(tries, 0);
+	sink.result = (struct sink_result){.outcome = SINK_SENT};
+	sink.sent = 0;
+	expect_ok(dispatch(t->s, t, &sink.sink, &done)); /* it is due at once */
+	assert_int_equal(sink.sent, 1);
+	table_end(t);
+}
+
+/* --- leaving a server alone -------------------------------------------------------------------------------------- */
+
+static bool held(struct table *t, enum hold_account account, int64_t after)
+{
+	const char *why;
+
+	t->s->clock.fixed += after;
+	expect_ok(hold_ask(t->s, t, account, &why));
+	t->s->clock.fixed -= after;
+	return why != NULL;
+}
+
+/* Is it held for so many seconds from now, and no longer? */
+static void assert_held_for(struct table *t, enum hold_account account, int seconds)
+{
+	assert_true(held(t, account, 0));
+	assert_true(held(t, account, seconds - 1));
+	assert_false(held(t, account, seconds));
+}
+
+static void test_hold(void **state)
+{
+	struct table *t = table_new("");
+	int times;
+
+	(void)state;
+	t->config->incoming = t->config->outgoing = TRANSPORT_SERVER;
+	t->config->imap.password = "one";
+	assert_false(held(t, HOLD_INCOMING, 0));
+	for (int i = 0; i < 6; i++) {
+		static const int minutes[] = {5, 10, 20, 40, 60, 60};
+
+		expect_ok(hold_begin(t->s, t, HOLD_INCOMING, true, "refused", &times));
+		assert_int_equal(times, i + 1);
+		assert_held_for(t, HOLD_INCOMING, minutes[i] * MINUTE);
+	}
+	assert_false(held(t, HOLD_OUTGOING, 0));          /* each for itself */
+	assert_false(held(t, HOLD_INCOMING, -24 * HOUR)); /* begun by a clock that was a day ahead */
+
+	t->config->imap.password = "two"; /* mended: tried at once, and counted anew */
+	assert_false(held(t, HOLD_INCOMING, 0));
+	expect_ok(hold_begin(t->s, t, HOLD_INCOMING, true, "refused", &times));
+	assert_int_equal(times, 1);
+	t->config->imap.password = "one";
+	assert_false(held(t, HOLD_INCOMING, 0));
+
+	for (int i = 0; i < 6; i++) {
+		static const int minutes[] = {1, 2, 4, 8, 15, 15};
+
+		expect_ok(hold_begin(t->s, t, HOLD_OUTGOING, false, "away", &times));
+		assert_held_for(t, HOLD_OUTGOING, minutes[i] * MINUTE);
+	}
+	expect_ok(hold_end(t->s, t, HOLD_OUTGOING));
+	assert_false(held(t, HOLD_OUTGOING, 0));
+	t->config->outgoing = TRANSPORT_MAILDIR;
+	expect_ok(hold_begin(t->s, t, HOLD_OUTGOING, false, "a folder", &times));
+	assert_false(held(t, HOLD_OUTGOING, 0));
+	table_end(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_unheard),
+		cmocka_unit_test(test_hold),
 		cmocka_unit_test(test_sent_and_refused),
 		cmocka_unit_test(test_later),
 		cmocka_unit_test(test_uncertain),
