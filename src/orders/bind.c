@@ -47,6 +47,12 @@ static bool joins_words(const struct parser *p, int i)
 	return t->type == TOKEN_DASH && !t->spaced && !next->spaced;
 }
 
+/* "the Frasers' clan", "Barrell's men" */
+static bool is_unit_word(const struct word *w)
+{
+	return w->key == KEY_CLAN || w->key == KEY_MEN;
+}
+
 static bool is_bracket(enum token_type t)
 {
 	return t == TOKEN_OPEN || t == TOKEN_CLOSE || t == TOKEN_QUOTE;
@@ -60,7 +66,7 @@ static int pass_fillers(const struct parser *p, int i, bool inside)
 		enum token_type type = type_at(p, i);
 
 		if (!is_bracket(type) && !(inside && type == TOKEN_COMMA) &&
-			!(w && (w->key == KEY_CLAN || w->key == KEY_OF)) && !joins_words(p, i))
+			!(w && (is_unit_word(w) || w->key == KEY_OF)) && !joins_words(p, i))
 			break;
 		inside = type == TOKEN_OPEN || (inside && type != TOKEN_CLOSE);
 	}
@@ -90,7 +96,7 @@ static void close_run(const struct parser *p, int from, struct run *r)
 		r->end = following(p, r->end);
 	if (type_at(p, r->end) == TOKEN_QUOTE && from > 0 && token_at(p, from - 1)->type == TOKEN_QUOTE)
 		r->end = following(p, r->end);
-	while (word_at(p, r->end) && word_at(p, r->end)->key == KEY_CLAN && r->end - from <= RUN_TOKENS_MAX)
+	while (word_at(p, r->end) && is_unit_word(word_at(p, r->end)) && r->end - from <= RUN_TOKENS_MAX)
 		r->end = following(p, r->end);
 }
 
@@ -176,7 +182,7 @@ static bool match_code(const struct parser *p, int from, struct match *m)
 	*m = (struct match){.set = set_empty(&w->code) ? w->id : w->code, .from = from, .end = name, .by_code = true};
 	while (name - from <= RUN_TOKENS_MAX &&
 		(is_bracket(type_at(p, name)) || type_at(p, name) == TOKEN_TAB || type_at(p, name) == TOKEN_DASH ||
-			(word_at(p, name) && word_at(p, name)->key == KEY_CLAN)))
+			(word_at(p, name) && is_unit_word(word_at(p, name)))))
 		name = following(p, name);
 	if (match_words(p, name, &r)) {
 		struct piece_set both = set_and(m->set, r.set);
@@ -320,10 +326,11 @@ int bind_piece(struct parser *p, const struct match *m, enum role role)
 		}
 	}
 	if (set_size(&set) > 1) {
-		char *which = ask_between(p, &set);
+		int failures = p->failures;
 
-		problem(p, PROBLEM_AMBIGUOUS, m->from, m->end, which, NULL, "%s could be %s. Which one?",
-			typed_text(p, m->from, m->end), which);
+		problem(p, PROBLEM_AMBIGUOUS, m->from, m->end, NULL, NULL, "%s could be %s. Which one?",
+			typed_text(p, m->from, m->end), ask_between(p, &set));
+		suggest_line(p, failures, line_for_each(p, m->from, m->end, &set));
 		return -1;
 	}
 	return set_next(&set, 0);

@@ -4,9 +4,11 @@
 #include "orders/parse.h"
 #include "orders/print.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { PROBLEMS_MAX = 100, SHOWN_MAX = 60, LIKE_MIN = 4 };
+enum { PROBLEMS_MAX = 100, SHOWN_MAX = 60, LIKE_MIN = 4, MENDED_MAX = 400, CHOICES_MAX = 4 };
 
 const char *typed_text(struct parser *p, int from, int end)
 {
@@ -22,6 +24,15 @@ const char *typed_text(struct parser *p, int from, int end)
 	for (char *c = text; *c; c++)
 		if (*c == '\n' || *c == '\t')
 			*c = ' ';
+	return text;
+}
+
+const char *word_to_begin(struct parser *p, int token)
+{
+	char *text = talloc_strdup(p->mem, typed_text(p, token, token + 1));
+
+	for (char *c = text; *c; c++)
+		*c = (char)(c == text ? toupper((unsigned char)*c) : tolower((unsigned char)*c));
 	return text;
 }
 
@@ -93,6 +104,108 @@ void problem(struct parser *p, enum problem_kind kind, int from, int end, const 
 			p->sheet, "More than %d mistakes: from here on nothing was read.", PROBLEMS_MAX);
 		p->full = true;
 	}
+}
+
+void suggest_line(struct parser *p, int failures_before, const char *line)
+{
+	struct problem *last = &p->sheet->problems[p->sheet->problem_count - 1];
+
+	if (p->trial || p->failures == failures_before || !p->sheet->problem_count || last->suggestion)
+		return;
+	last->suggestion = talloc_strdup(p->sheet, line);
+	last->whole = true;
+}
+
+/* The line of the tokens with `instead` in their place. */
+static char *line_with(struct parser *p, int from, int end, const char *instead)
+{
+	const struct token *first = &p->lex->tokens[from], *last = &p->lex->tokens[end > from ? end - 1 : from];
+	const struct text_line *line = &p->lex->lines[first->line];
+	size_t after = last->offset + last->length, stop = line->offset + line->length;
+
+	return talloc_asprintf(p->mem, "%.*s%s%.*s", (int)(first->offset - line->offset), p->lex->text + line->offset,
+		instead, after < stop ? (int)(stop - after) : 0, p->lex->text + after);
+}
+
+const char *line_for_each(struct parser *p, int from, int end, const struct piece_set *set)
+{
+	struct buf *out = buf_new(p->mem);
+	int n = 0;
+
+	if (p->trial || p->lex->lines[p->lex->tokens[from].line].length > MENDED_MAX)
+		return "";
+	for (int i = set_next(set, 0); i >= 0 && n < CHOICES_MAX; i = set_next(set, i + 1))
+		buf_printf(
+			out, "%s%s", n++ ? ", or " : "", line_with(p, from, end, piece_code(p->mem, p->ctx->state, i)));
+	return out->data;
+}
+
+void join_lines(struct parser *p, const struct token *above, const struct token *first)
+{
+	struct problem *last = &p->sheet->problems[p->sheet->problem_count - 1];
+	const struct text_line *upper = &p->lex->lines[above->line], *lower = &p->lex->lines[first->line];
+	bool stop = above->type == TOKEN_STOP || above->type == TOKEN_SEMICOLON || above->type == TOKEN_COMMA;
+	size_t end = stop ? above->offset : above->offset + above->length;
+
+	if (upper->length + lower->length > MENDED_MAX)
+		return;
+	last->offset = end;
+	last->length = first->offset - end;
+	last->replacement = " ";
+	last->suggestion =
+		talloc_asprintf(p->sheet, "%.*s %.*s", (int)(end - upper->offset), p->lex->text + upper->offset,
+			(int)(lower->offset + lower->length - first->offset), p->lex->text + first->offset);
+	last->whole = true;
+}
+
+/* Bytes [from, to) of the text with the replacements in it, and the suggestion of `own` in the place of that. */
+static char *mend(struct parser *p, size_t from, size_t to, const struct problem *own, int first_problem)
+{
+	struct buf *out = buf_new(p->work);
+
+	for (int i = first_problem; i < p->sheet->problem_count; i++) {
+		const struct problem *q = &p->sheet->problems[i];
+		const char *instead = q == own && !q->replacement ? q->suggestion : q->replacement;
+
+		if (!instead || q->offset < from || q->offset + q->length > to)
+			continue;
+		buf_add(out, p->lex->text + from, q->offset - from);
+		buf_adds(out, instead);
+		from = q->offset + q->length;
+	}
+	buf_add(out, p->lex->text + from, to - from);
+	return talloc_strdup(p->sheet, out->data);
+}
+
+static int by_offset(const void *a, const void *b)
+{
+	const struct problem *x = a, *y = b;
+
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+void mend_lines(struct parser *p, int first_problem)
+{
+	struct sheet *s = p->sheet;
+	const char **mended;
+	int count = s->problem_count - first_problem;
+
+	if (count <= 0)
+		return;
+	qsort(&s->problems[first_problem], (size_t)count, sizeof *s->problems, by_offset);
+	mended = talloc_zero_array(p->work, const char *, (unsigned)count);
+	for (int i = 0; i < count; i++) {
+		const struct problem *q = &s->problems[first_problem + i];
+		const struct text_line *line = &p->lex->lines[q->line - 1];
+		size_t end = line->offset + line->length;
+
+		if (q->suggestion && !q->whole && line->length <= MENDED_MAX)
+			mended[i] = mend(p, line->offset, q->offset + q->length > end ? q->offset + q->length : end, q,
+				first_problem);
+	}
+	for (int i = 0; i < count; i++)
+		if (mended[i])
+			s->problems[first_problem + i].suggestion = mended[i];
 }
 
 void note(struct parser *p, int token, const char *format, ...)

@@ -128,51 +128,68 @@ static void tell_melee(struct teller *t, const struct clause *c)
 	}
 }
 
-static void tell_condition(struct teller *t, const struct condition *c)
+static void tell_within(struct teller *t, const struct condition *c, bool so)
+{
+	if (c->subject == WITHIN_UNIT)
+		tell_piece(t, c->unit);
+	else
+		buf_adds(t->out, c->subject == WITHIN_CHARGE_TARGET ? "the target" : so ? "an enemy" : "no enemy");
+	buf_adds(t->out, so || c->subject == WITHIN_ENEMY ? " is within " : " is not within ");
+	tell_inches(t, c->distance);
+	if (c->of >= 0) {
+		buf_adds(t->out, " of ");
+		tell_piece(t, c->of);
+	}
+}
+
+static const char *comparison_words(enum comparison how, bool so)
+{
+	static const char *const words[][2] = {
+		[COMPARE_LESS] = {"at least", "fewer than"},
+		[COMPARE_AT_MOST] = {"more than", "at most"},
+		[COMPARE_EQUAL] = {"not exactly", "exactly"},
+		[COMPARE_AT_LEAST] = {"fewer than", "at least"},
+		[COMPARE_MORE] = {"at most", "more than"},
+	};
+
+	return words[how][so];
+}
+
+/* `so`: that it is so; else that it is not. */
+static void tell_condition(struct teller *t, const struct condition *c, bool so)
 {
 	static const char *const status[] = {"gone", "locked in melee", "routing"};
-	static const char *const comparison[] = {"fewer than", "at most", "exactly", "at least", "more than"};
 
 	switch (c->kind) {
 	case CONDITION_WITHIN:
-		if (c->subject == WITHIN_UNIT)
-			tell_piece(t, c->unit);
-		else
-			buf_adds(t->out, c->subject == WITHIN_ENEMY ? "an enemy" : "the target");
-		buf_adds(t->out, " is within ");
-		tell_inches(t, c->distance);
-		if (c->of >= 0) {
-			buf_adds(t->out, " of ");
-			tell_piece(t, c->of);
-		}
+		tell_within(t, c, so);
 		break;
 	case CONDITION_STATUS:
 		tell_piece(t, c->unit);
-		buf_printf(t->out, " is %s", status[c->status]);
+		buf_printf(t->out, " is %s%s", so ? "" : "not ", status[c->status]);
 		break;
 	case CONDITION_BASES:
 	case CONDITION_FIGURES:
-		buf_printf(t->out, "it has %s %d %s", comparison[c->comparison], c->number,
+		buf_printf(t->out, "it has %s %d %s", comparison_words(c->comparison, so), c->number,
 			c->kind == CONDITION_BASES ? "bases" : "figures");
 		break;
 	case CONDITION_OUT_OF_POINTS:
-		buf_adds(t->out, "the command points are spent");
+		buf_adds(t->out, so ? "the command points are spent" : "a command point is left");
 		break;
 	case CONDITION_POINTS:
-		buf_printf(t->out, "there are %s %d command points left", comparison[c->comparison], c->number);
+		buf_printf(t->out, "%s %d command points are left", comparison_words(c->comparison, so), c->number);
 		break;
 	case CONDITION_INITIATIVE:
-		buf_adds(t->out, "your side goes first");
+		buf_adds(t->out, so ? "your side goes first" : "the other side goes first");
 		break;
 	case CONDITION_AND:
 	case CONDITION_OR:
-		tell_condition(t, c->left);
-		buf_adds(t->out, c->kind == CONDITION_AND ? " and " : " or ");
-		tell_condition(t, c->right);
+		tell_condition(t, c->left, so);
+		buf_adds(t->out, (c->kind == CONDITION_AND) == so ? " and " : " or ");
+		tell_condition(t, c->right, so);
 		break;
 	case CONDITION_NOT:
-		buf_adds(t->out, "it is not so that ");
-		tell_condition(t, c->left);
+		tell_condition(t, c->left, !so);
 		break;
 	}
 }
@@ -182,7 +199,7 @@ static void tell_list(struct teller *t, const struct clause *c);
 static void tell_if(struct teller *t, const struct clause *c)
 {
 	buf_adds(t->out, "if ");
-	tell_condition(t, c->condition);
+	tell_condition(t, c->condition, true);
 	buf_adds(t->out, ", ");
 	tell_list(t, c->then);
 	if (c->otherwise) {
@@ -240,11 +257,16 @@ static void tell_clause(struct teller *t, const struct clause *c)
 	}
 }
 
+/* "a, b, and c"; what depends on an `if` is parted from the rest, so that nobody takes it for more. */
 static void tell_list(struct teller *t, const struct clause *c)
 {
-	for (int n = 0; c; c = c->next, n++) {
-		if (n > 0)
-			buf_adds(t->out, c->next || c->kind == CLAUSE_IF ? ", " : n > 1 ? ", and " : " and ");
+	bool parted = false;
+
+	for (int n = 0; c; parted = c->kind == CLAUSE_IF, c = c->next, n++) {
+		if (parted || (n > 0 && c->kind == CLAUSE_IF))
+			buf_adds(t->out, "; ");
+		else if (n > 0)
+			buf_adds(t->out, c->next ? ", " : n > 1 ? ", and " : " and ");
 		tell_clause(t, c);
 	}
 }
@@ -257,7 +279,7 @@ char *orders_english(TALLOC_CTX *mem, const struct unit_orders *orders, int unit
 
 	(void)side;
 	tell_piece(&t, unit);
-	buf_adds(t.out, " will ");
+	buf_adds(t.out, orders->clauses && orders->clauses->kind == CLAUSE_IF ? " will, " : " will ");
 	if (orders->clauses)
 		tell_list(&t, orders->clauses);
 	else

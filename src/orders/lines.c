@@ -92,7 +92,8 @@ static int marked_unknown(struct parser *p)
 		words += here(p)->type == TOKEN_WORD;
 		advance(p);
 	}
-	if (words > 0 && words <= UNKNOWN_MARKED_MAX && here(p)->type == TOKEN_COLON) {
+	if (words > 0 && words <= UNKNOWN_MARKED_MAX &&
+		(here(p)->type == TOKEN_COLON || here(p)->type == TOKEN_EQUAL)) {
 		advance(p);
 		here(p);
 		end = p->pos;
@@ -113,7 +114,7 @@ static int bare_unknown(struct parser *p)
 		(key_here(p) == KEY_NONE || key_here(p) == KEY_SKIP || key_here(p) == KEY_CLAN ||
 			key_here(p) == KEY_A || key_here(p) == KEY_FOOT || key_here(p) == KEY_HORSE ||
 			key_here(p) == KEY_DRAGOONS || key_here(p) == KEY_THEY || key_here(p) == KEY_REQUEST ||
-			key_here(p) == KEY_NO)) {
+			key_here(p) == KEY_NO || (key_here(p) == KEY_MEN && words > 0))) {
 		words++;
 		advance(p);
 	}
@@ -178,6 +179,7 @@ static bool end_alone(struct parser *p)
 static bool asks_or_tells(struct parser *p, int start, int line)
 {
 	int last = line_end(p, line) - 1;
+	bool inner;
 
 	for (int i = start; i < p->stop && i < start + 6; i++) {
 		const struct token *t = &p->lex->tokens[i];
@@ -189,8 +191,24 @@ static bool asks_or_tells(struct parser *p, int start, int line)
 		if (strcmp(t->word->text, "we") == 0 || strcmp(t->word->text, "i") == 0 || t->word->key == KEY_THEY)
 			return true;
 	}
-	return p->lex->tokens[last].type == TOKEN_STOP && p->lex->tokens[last].mark == '?' &&
-	       !find_inner_subject(p, p->look);
+	if (p->lex->tokens[last].type != TOKEN_STOP || p->lex->tokens[last].mark != '?')
+		return false;
+	inner = find_inner_subject(p, p->look);
+	close_hole(p);
+	return !inner;
+}
+
+/* "could you advance A": a request to "you" with a unit in it that reads whole. */
+static bool asks_you(struct parser *p, int start, int line)
+{
+	bool you = false;
+
+	for (int i = start; i < p->pos; i++) {
+		const struct token *t = &p->lex->tokens[i];
+
+		you |= t->type == TOKEN_WORD && (strcmp(t->word->text, "you") == 0 || strcmp(t->word->text, "u") == 0);
+	}
+	return you && find_inner_subject(p, p->look) && (close_hole(p), reads_as_order(p, line));
 }
 
 static enum opening find_opening(struct parser *p, int line)
@@ -227,7 +245,7 @@ static enum opening find_opening(struct parser *p, int line)
 		if (head_begins(p))
 			return OPENS_HEAD;
 	}
-	asks = asks_or_tells(p, p->opens_at[line], line);
+	asks = asks_or_tells(p, p->opens_at[line], line) && !asks_you(p, p->opens_at[line], line);
 	if (here(p)->type == TOKEN_OPEN) { /* "(but only if they are within 6)" */
 		int open = p->pos;
 
@@ -240,7 +258,7 @@ static enum opening find_opening(struct parser *p, int line)
 		return OPENS_CONDITION;
 	if (clause_begins(p, false) && !asks) {
 		trivial = find_inner_subject(p, p->look);
-		p->hole_from = p->hole_to = -1;
+		close_hole(p);
 		return trivial ? OPENS_VERB_AND_SUBJECT : OPENS_VERB;
 	}
 	if (unknown_subject(p))
@@ -337,13 +355,17 @@ bool condition_hangs(struct parser *p, int line)
 
 	while (line > 0 && line_opening(p, line) == OPENS_BLANK)
 		line--;
-	if (line_opening(p, line) != OPENS_CONDITION || !if_hangs(p, line))
+	if (line_opening(p, line) != OPENS_CONDITION)
 		return false;
 	last = &p->lex->tokens[line_end(p, line) - 1];
-	if (last->type == TOKEN_COMMA || last->type == TOKEN_COLON || unfinished(last) || line_tells_something(p, line))
+	if (last->type == TOKEN_COLON)
+		return true;
+	if (!if_hangs(p, line))
+		return false;
+	if (last->type == TOKEN_COMMA || unfinished(last) || line_tells_something(p, line))
 		return true;
 	for (; last->type != TOKEN_NEWLINE && last > p->lex->tokens; last--) /* "If that is ok" is chatter */
-		if (is_key(last, KEY_ENEMY))
+		if (is_key(last, KEY_ENEMY) || (last->type == TOKEN_WORD && strcmp(last->word->text, "they") == 0))
 			return true;
 	return false;
 }
@@ -423,6 +445,8 @@ static enum newline newline_between(struct parser *p, int line)
 			return NEWLINE_GLUES;
 		return line_tells_something(p, line + 1) ? NEWLINE_BREAKS : NEWLINE_ENDS;
 	case OPENS_CONDITION:
+		if (p->in_block && is_key(&p->lex->tokens[p->lex->lines[line + 1].first], KEY_OTHERWISE))
+			return NEWLINE_ENDS;
 		return wrapped || unfinished(last) || p->lex->tokens[p->lex->lines[line + 1].first].type == TOKEN_OPEN
 			       ? NEWLINE_GLUES
 			       : NEWLINE_BREAKS;

@@ -31,6 +31,8 @@ int common_indent(const struct lexed *l);
 /* Settles what each newline does from `line` on, up to the one that ends its order; the index of that one. */
 int settle_newlines(struct parser *p, int line);
 
+/* Does the line read whole as an order, its subject included? */
+bool reads_as_order(struct parser *p, int line);
 /* A line that opens with a verb: does it read whole, or hold a number or a unit? */
 bool line_tells_something(struct parser *p, int line);
 
@@ -39,6 +41,16 @@ bool ends_in_negation(const struct parser *p, int line);
 
 /* A line that is nothing but a condition, and the blank ones below it: what comes next hangs on it. */
 bool condition_hangs(struct parser *p, int line);
+
+/* Such a line with orders below it (blocks.c). */
+bool block_begins(struct parser *p, int line);
+/* Reads it and all that it governs; the number of the next line. */
+int read_condition_block(struct parser *p, int line);
+/* An `if` that stands alone behind an order, parted from it by a blank line or the end of a sentence: that order is
+ * taken back and the writer asked. False when it is none. */
+bool ask_for_order_above(struct parser *p, int line);
+/* One line, or the lines that go with it; the number of the next, or -1 at the sheet's end (parse_sheet.c). */
+int read_line(struct parser *p, int line);
 
 /* A subject alone up to the end of the line, at p->pos. */
 bool head_begins(struct parser *p);
@@ -49,6 +61,7 @@ int unknown_subject(struct parser *p);
 bool find_governed_subject(struct parser *p, struct subject *s);
 /* "Move R 6 north", "charge j with R": likewise. */
 bool find_inner_subject(struct parser *p, struct subject *s);
+void close_hole(struct parser *p);
 /* Passes "please", "can", "no wait"; true when a lone letter after it is no code. */
 bool skip_requests(struct parser *p);
 bool lone_letter(struct parser *p);

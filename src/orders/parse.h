@@ -27,6 +27,11 @@ struct parser {
 	int failures;               /* problems met, in trials too */
 	int depth, condition_depth; /* of ifs, and of conditions, in each other */
 	bool from_sheet;
+	bool in_block; /* below an `if` that has a line of its own */
+	struct {
+		int line, end;          /* the lines of the orders read last: [line, end) */
+		int orders, orders_end; /* those orders in the sheet */
+	} last;
 	bool full;            /* the limit of orders is reached and said */
 	unsigned char *opens; /* for each line its enum opening, 0 while unknown */
 	int *opens_at;        /* the token at which that opening stands, numbering passed */
@@ -114,7 +119,7 @@ struct item {
 	enum item_kind kind;
 	struct match match, last; /* PIECE; RANGE has both */
 	struct piece_set set;     /* SET, WING, ALL: own pieces, commanders left out */
-	int wanted;               /* SET: how many there should be; 0 = any number */
+	int wanted;               /* SET, WING: how many there should be; 0 = any number */
 	const char *text;         /* WING, ALL: canonical */
 	int from, end;
 };
@@ -175,6 +180,12 @@ void lose_leading(struct parser *p);
 /* Does anything up to the next clause look like a condition? With `at_start` a later "then" does too. */
 bool condition_lurks(struct parser *p, bool at_start);
 
+/* An `if` and its condition that have the line to themselves, at p->pos: false when something else stands there too. A
+ * condition that cannot be read is told, and *out is NULL. */
+bool parse_lone_if(struct parser *p, struct condition **out);
+/* The clauses again, each of them only if the condition holds. Takes the list apart. */
+struct clause *govern(struct parser *p, const struct condition *condition, struct clause *clauses);
+
 struct clause *parse_fire(struct parser *p);
 struct clause *parse_charge(struct parser *p);
 struct clause *parse_melee(struct parser *p);
@@ -203,17 +214,28 @@ struct condition *condition_not(struct parser *p, struct condition *c);
 bool parse_command(struct parser *p);
 /* Is it one? Does not move. */
 bool command_begins(struct parser *p);
-const struct command_info *command_at(size_t index);
+/* "STATSU" alone on its line, at p->pos: asks whether STATUS was meant. */
+bool tell_nearly_command(struct parser *p);
 
 /* --- diagnose.c ------------------------------------------------------------------------------------------------- */
 
-/* A problem with the tokens [from, end). `replacement` (may be NULL) is what ACCEPT puts there, and what is suggested
- * unless `suggestion` says it in other words. */
+/* A problem with the tokens [from, end). `replacement` (may be NULL) is what ACCEPT puts there; `suggestion` is what
+ * may stand there instead but only a person can say. The reader is shown the whole line with either in its place. */
 void problem(struct parser *p, enum problem_kind kind, int from, int end, const char *suggestion,
 	const char *replacement, const char *format, ...) PRINTF_LIKE(7, 8);
+/* Gives the problem told last another suggestion: a pattern, or lines to choose from. */
+void suggest_line(struct parser *p, int failures_before, const char *line);
+/* "B: hold, or J: hold": the line with each piece of the set in the place of the tokens. */
+const char *line_for_each(struct parser *p, int from, int end, const struct piece_set *set);
+/* What ACCEPT does about the problem told last is to put the line that begins with `first` behind `above`. */
+void join_lines(struct parser *p, const struct token *above, const struct token *first);
+/* After a text is read: every suggestion becomes the whole line as it would be right. */
+void mend_lines(struct parser *p, int first_problem);
 void note(struct parser *p, int token, const char *format, ...) PRINTF_LIKE(3, 4);
 /* The tokens' text as typed, shortened when long. On the scratch of the parser. */
 const char *typed_text(struct parser *p, int from, int end);
+/* The word as one begins a sentence: "Charge". */
+const char *word_to_begin(struct parser *p, int token);
 /* An unknown name at [from, end): nearest piece among the role's. */
 void unknown_piece(struct parser *p, int from, int end, enum role role, const char *expected);
 /* The word nearest to the token among the vocabulary's verbs (or all of it), or NULL. */

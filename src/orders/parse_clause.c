@@ -153,18 +153,68 @@ static struct clause *parse_hold(struct parser *p, enum key verb)
 
 /* --- the verb ----------------------------------------------------------------------------------------------------- */
 
+static bool ends_clause(struct parser *p)
+{
+	int after;
+
+	return at_end(p) || separators_ahead(p, &after) || here(p)->type == TOKEN_CLOSE ||
+	       key_here(p) == KEY_OTHERWISE || key_here(p) == KEY_BECAUSE || key_here(p) == KEY_EXCEPT ||
+	       key_here(p) == KEY_ELSE || (key_here(p) == KEY_OR && key_ahead(p, 1) == KEY_ELSE) ||
+	       clause_begins(p, false) || (here(p)->type == TOKEN_DASH && here(p)->spaced) || key_here(p) == KEY_PLEASE;
+}
+
 static struct clause *parse_rally(struct parser *p)
 {
 	return parse_join(p, CLAUSE_RALLY);
 }
 
-/* "keep firing", "open fire", "start moving": the second verb is meant. */
+/* "keep firing", "continue to fire", "open fire": how many words stand before the verb that is meant. */
+static int helping_words(struct parser *p)
+{
+	enum key key = key_here(p), next = key_ahead(p, 1);
+	int words = next == KEY_TO || next == KEY_ON ? 2 : 1;
+
+	if (key == KEY_OPEN)
+		return next == KEY_FIRE;
+	return (key == KEY_KEEP || key == KEY_CONTINUE) && key_is_verb(key_ahead(p, words)) ? words : 0;
+}
+
 static void pass_helping_verb(struct parser *p)
 {
-	enum key next = key_ahead(p, 1);
-
-	if ((key_here(p) == KEY_KEEP || key_here(p) == KEY_OPEN) && key_is_verb(next))
+	for (int n = helping_words(p); n > 0; n--)
 		advance(p);
+}
+
+/* "keep fighting": what a unit in melee does anyhow. */
+static bool keeps_fighting(struct parser *p)
+{
+	int before = p->pos;
+	bool keeps;
+
+	pass_helping_verb(p);
+	keeps = p->pos > before && key_here(p) == KEY_MELEE && (advance(p), ends_clause(p));
+	if (keeps)
+		note(p, before, "A unit in melee fights on by itself; nothing was ordered by `%s`.",
+			typed_text(p, before, p->pos));
+	else
+		p->pos = before;
+	return keeps;
+}
+
+/* "advance - 4 north", "fire: Camerons": a mark between a verb and what it is about. */
+static void skip_mark_after_verb(struct parser *p)
+{
+	const struct token *t = here(p), *next = ahead(p, 1);
+	int before = p->pos;
+	struct match m;
+
+	if (t->type != TOKEN_COLON && !(t->type == TOKEN_DASH && t->spaced && next->spaced))
+		return;
+	advance(p);
+	if (order_begins(p, AT_START) || clause_begins(p, false) ||
+		!(number_begins(p) || leg_begins(p) || key_here(p) == KEY_NEAREST || key_here(p) == KEY_ANY ||
+			match_piece(p, &m)))
+		p->pos = before;
 }
 
 /* "advance -4": no distance, and not the dash before a clause either. */
@@ -187,6 +237,7 @@ static struct clause *parse_verb(struct parser *p)
 	verb = key_here(p);
 	at = p->pos;
 	advance(p);
+	skip_mark_after_verb(p);
 	switch (verb) {
 	case KEY_MOVE:
 	case KEY_ADVANCE:
@@ -240,8 +291,8 @@ static bool verb_begins(struct parser *p)
 {
 	enum key key = key_here(p), next = key_ahead(p, 1);
 
-	if (key == KEY_OPEN)
-		return next == KEY_FIRE;
+	if (key == KEY_OPEN || key == KEY_CONTINUE)
+		return helping_words(p) > 0;
 	return key_is_verb(key) || key == KEY_HITS || key == KEY_WAIT || (key == KEY_DO && next == KEY_NOTHING) ||
 	       (key == KEY_ABOUT && (next == KEY_TURN || next == KEY_FACE));
 }
@@ -390,16 +441,6 @@ static bool parse_negation(struct parser *p, struct clause_list *list, const str
 
 /* --- a clause and what may trail it ------------------------------------------------------------------------------- */
 
-static bool ends_clause(struct parser *p)
-{
-	int after;
-
-	return at_end(p) || separators_ahead(p, &after) || here(p)->type == TOKEN_CLOSE ||
-	       key_here(p) == KEY_OTHERWISE || key_here(p) == KEY_BECAUSE || key_here(p) == KEY_EXCEPT ||
-	       key_here(p) == KEY_ELSE || (key_here(p) == KEY_OR && key_ahead(p, 1) == KEY_ELSE) ||
-	       clause_begins(p, false) || (here(p)->type == TOKEN_DASH && here(p)->spaced) || key_here(p) == KEY_PLEASE;
-}
-
 /* Words that are left over. What looks like a condition must not be lost: it takes all it may govern with it. */
 static void tell_leftover(struct parser *p)
 {
@@ -482,6 +523,8 @@ bool parse_clause(struct parser *p, struct clause_list *list)
 		if (!parse_negation(p, &one, list))
 			return false;
 		c = one.first;
+	} else if (keeps_fighting(p)) {
+		c = NULL;
 	} else if (verb_begins(p)) {
 		c = parse_verb(p);
 	} else if (leg_begins(p)) {

@@ -1,10 +1,14 @@
 /* Mail commands and the referee's commands: one table, one line each. One-word commands stand alone on their line
  * (rule 12); free text runs to the end of the line, or to the next blank line when it opens with a newline (rule 11).
  */
+#include "base/text.h"
 #include "orders/lines.h"
 #include "orders/parse.h"
 
+#include <ctype.h>
 #include <string.h>
+
+enum { COMMAND_WORD_MAX = 12 };
 
 /* What follows the word. */
 enum shape {
@@ -420,6 +424,48 @@ static bool fits(struct parser *p, enum command_verb verb)
 	return good;
 }
 
+/* A word alone on its line that is no word of ours, but nearly a command: that one, or -1. A name at the end of a mail
+ * must not be taken for one, so no more than one slip is forgiven, and in three letters two that changed places. */
+static int nearly_command(struct parser *p)
+{
+	const struct token *t = here(p);
+	struct word *w = t->word;
+	int before = p->pos, best = -1;
+	bool alone;
+
+	if (t->type != TOKEN_WORD || w->key != KEY_NONE || w->named || t->length < 3 || w->length > COMMAND_WORD_MAX)
+		return -1;
+	advance(p);
+	alone = only_marks_left(p);
+	p->pos = before;
+	for (int i = 0; alone && best < 0 && i < COMMAND_VERBS; i++) {
+		const char *word = table[i].info.word;
+
+		if (table[i].shape != SHAPE_NONE && table[i].shape != SHAPE_TURN && table[i].shape != SHAPE_CLEAR)
+			continue;
+		if ((table[i].info.referee && !p->ctx->referee) || text_distance(w->text, word, 1) > 1)
+			continue;
+		if (w->length > 3 || (strlen(word) == 3 && strspn(w->text, word) == 3))
+			best = i;
+	}
+	return best;
+}
+
+bool tell_nearly_command(struct parser *p)
+{
+	int verb = nearly_command(p), token = p->pos;
+	char *word;
+
+	if (verb < 0)
+		return false;
+	word = talloc_strdup(p->mem, table[verb].info.word);
+	for (char *c = word; *c; c++)
+		*c = (char)toupper((unsigned char)*c);
+	problem(p, PROBLEM_UNREADABLE, token, token + 1, word, NULL, "`%s`: did you mean %s?",
+		typed_text(p, token, token + 1), word);
+	return true;
+}
+
 bool command_begins(struct parser *p)
 {
 	int verb = find_verb(here(p)), stop = p->stop;
@@ -488,6 +534,14 @@ static void read_clear(struct parser *p, int token)
 	};
 }
 
+static void tell_usage(struct parser *p, const struct command_info *info)
+{
+	int failures = p->failures;
+
+	problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL, "This is written `%s`.", info->usage);
+	suggest_line(p, failures, info->usage);
+}
+
 bool parse_command(struct parser *p)
 {
 	int start = p->pos, verb = find_verb(here(p)), failures = p->failures;
@@ -509,16 +563,14 @@ bool parse_command(struct parser *p)
 	}
 	advance(p);
 	if (!read_shape(p, &c, table[verb].shape) && p->failures == failures)
-		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, table[verb].info.usage, NULL,
-			"This is written `%s`.", table[verb].info.usage);
+		tell_usage(p, &table[verb].info);
 	if (c.verb == COMMAND_CANCEL)
 		read_cancel(p, &c);
 	if (c.verb == COMMAND_CLEAR)
 		read_clear(p, start);
 	read_tail(p, &c);
 	if (p->failures == failures && !only_marks_left(p))
-		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, table[verb].info.usage, NULL,
-			"This is written `%s`.", table[verb].info.usage);
+		tell_usage(p, &table[verb].info);
 	if (p->failures == failures)
 		add_command(p, c);
 	if (p->pos > p->stop)

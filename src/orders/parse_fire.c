@@ -9,6 +9,8 @@
  */
 #include "orders/parse.h"
 
+#include <strings.h>
+
 enum { TARGETS_MAX = 32 };
 
 /* --- targets ------------------------------------------------------------------------------------------------------ */
@@ -39,9 +41,9 @@ static bool vague_target(struct parser *p)
 	const char *better = key == KEY_ALL || key == KEY_EVERYONE ? "any" : "nearest";
 	struct match m;
 
-	if (match_piece(p, &m) ||
-		(key != KEY_ENEMY && key != KEY_FOOT && key != KEY_HORSE && key != KEY_DRAGOONS && key != KEY_GUNS &&
-			key != KEY_GUN && key != KEY_ALL && key != KEY_EVERYONE && key != KEY_THEY && key != KEY_CLAN))
+	if (match_piece(p, &m) || (key != KEY_ENEMY && key != KEY_FOOT && key != KEY_HORSE && key != KEY_DRAGOONS &&
+					  key != KEY_GUNS && key != KEY_GUN && key != KEY_ALL && key != KEY_EVERYONE &&
+					  key != KEY_THEY && key != KEY_CLAN && key != KEY_MEN && key != KEY_CLANS))
 		return false;
 	advance(p);
 	problem(p, PROBLEM_UNREADABLE, from, p->pos, better, better,
@@ -196,7 +198,7 @@ struct clause *parse_charge(struct parser *p)
 
 	if (!targets_begin(p) && key_here(p) != KEY_TOWARD) {
 		problem(p, PROBLEM_UNREADABLE, verb, verb + 1, "charge nearest", "charge nearest",
-			"Charge whom? Name an enemy unit, or write `charge nearest`.");
+			"%s whom? Name an enemy unit, or write `charge nearest`.", word_to_begin(p, verb));
 		return NULL;
 	}
 	if (!take_key(p, KEY_AT) && !take_key(p, KEY_ON))
@@ -208,15 +210,20 @@ struct clause *parse_charge(struct parser *p)
 struct clause *parse_melee(struct parser *p)
 {
 	struct clause *c = new_clause(p, CLAUSE_MELEE);
-	int before = p->failures;
+	int before = p->failures, verb = p->pos - 1;
 
 	if (!take_key(p, KEY_WITH) && !take_key(p, KEY_AT))
 		take_key(p, KEY_ON);
-	if (here(p)->type != TOKEN_WORD) {
-		problem(p, PROBLEM_UNREADABLE, p->pos - 1, p->pos, NULL, NULL,
-			"Whom? Write `melee` and the enemy units, as `melee h 2, j`.");
+	if (!targets_begin(p)) {
+		problem(p, PROBLEM_UNREADABLE, verb, verb + 1, "charge nearest", NULL,
+			"%s whom? A unit in melee fights by itself, and `melee` with enemy units says whom it hits "
+			"first. "
+			"To run at an enemy, write `charge` and its name.",
+			word_to_begin(p, verb));
 		return NULL;
 	}
 	parse_targets(p, c);
+	if (strncasecmp(p->lex->text + p->lex->tokens[verb].offset, "fight", 5) == 0)
+		note(p, verb, "`fight` says whom a unit hits once it is in melee. To run at an enemy, write `charge`.");
 	return p->failures == before ? c : NULL;
 }

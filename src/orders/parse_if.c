@@ -309,7 +309,7 @@ static bool take_if(struct parser *p, bool *negated)
 	*negated = (key == KEY_UNLESS) != not ;
 	advance(p);
 	if (key == KEY_UNTIL) {
-		problem(p, PROBLEM_UNREADABLE, p->pos - 1, p->pos, "if", NULL,
+		problem(p, PROBLEM_UNREADABLE, p->pos - 1, p->pos, NULL, NULL,
 			"`%s` cannot be ordered, and nothing that depends on it was read; write `if` and a condition.",
 			typed_text(p, p->pos - 1, p->pos));
 		return false;
@@ -434,4 +434,50 @@ bool parse_if(struct parser *p, struct clause_list *list, bool trailing)
 	read = parse_if_here(p, list, trailing);
 	p->depth--;
 	return read;
+}
+
+bool parse_lone_if(struct parser *p, struct condition **out)
+{
+	bool negated;
+	struct condition *c = take_if(p, &negated) ? parse_condition(p) : NULL;
+
+	*out = c && negated ? condition_not(p, c) : c;
+	if (!c)
+		return true;
+	take_key(p, KEY_THEN);
+	if (!take_type(p, TOKEN_COLON) && !take_type(p, TOKEN_COMMA) && !take_type(p, TOKEN_ARROW))
+		take_type(p, TOKEN_DASH);
+	take_key(p, KEY_THEN);
+	while (here(p)->type == TOKEN_STOP || here(p)->type == TOKEN_CLOSE)
+		advance(p);
+	return at_end(p);
+}
+
+static struct condition *condition_copy(struct parser *p, const struct condition *c)
+{
+	struct condition *copy;
+
+	if (!c)
+		return NULL;
+	copy = talloc_memdup(p->mem, c, sizeof *c);
+	copy->left = condition_copy(p, c->left);
+	copy->right = condition_copy(p, c->right);
+	return copy;
+}
+
+struct clause *govern(struct parser *p, const struct condition *condition, struct clause *clauses)
+{
+	struct clause_list list;
+
+	list_init(&list);
+	while (clauses) { /* plain clauses together, an `if` on its own, so that it prints and reads back the same */
+		struct clause *first = clauses, *last = clauses;
+
+		while (first->kind != CLAUSE_IF && last->next && last->next->kind != CLAUSE_IF)
+			last = last->next;
+		clauses = last->next;
+		last->next = NULL;
+		append_if(p, &list, condition_copy(p, condition), first, NULL);
+	}
+	return list.first;
 }

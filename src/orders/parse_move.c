@@ -532,7 +532,8 @@ struct clause *parse_face(struct parser *p)
 		c->face.kind = FACE_HEADING;
 	} else if (number_begins(p)) {
 		advance(p);
-		problem(p, PROBLEM_UNREADABLE, from, p->pos, "90 degrees", NULL,
+		problem(p, PROBLEM_UNREADABLE, from, p->pos,
+			talloc_asprintf(p->mem, "%s degrees", typed_text(p, from, p->pos)), NULL,
 			"A bare number is inches; for a bearing write `%s degrees`.", typed_text(p, from, p->pos));
 	} else if (is_place_next(p, &c->face.place, c->face.square)) {
 		c->face.kind = FACE_PLACE;

@@ -7,6 +7,7 @@
  */
 #include "orders/lines.h"
 #include "orders/parse.h"
+#include "orders/print.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -243,9 +244,27 @@ bool find_inner_subject(struct parser *p, struct subject *subject)
 	return true;
 }
 
-static void close_hole(struct parser *p)
+void close_hole(struct parser *p)
 {
 	p->hole_from = p->hole_to = -1;
+}
+
+/* "can u move R 6 north": no unit, when the unit stands further on. */
+static bool is_you(struct parser *p)
+{
+	int before = p->pos;
+	bool you = here(p)->type == TOKEN_WORD && strcmp(here(p)->word->text, "u") == 0 && key_is_verb(key_ahead(p, 1));
+
+	if (you) {
+		struct subject *s = talloc(p->scratch, struct subject);
+
+		advance(p);
+		you = find_inner_subject(p, s);
+		close_hole(p);
+		p->pos = before;
+		talloc_free(s);
+	}
+	return you;
 }
 
 /* Words before a subject or a verb: "please", "can", "no wait", "1." */
@@ -267,7 +286,8 @@ bool skip_requests(struct parser *p)
 			   !(key == KEY_WAIT && p->pos > before) && !(key == KEY_THEN && p->pos == before) &&
 			   !(key == KEY_AND && p->pos == before) &&
 			   !(here(p)->type == TOKEN_COMMA && p->pos > before) &&
-			   !(key == KEY_THEY && p->pos > before) && !(key == KEY_TO && p->pos > before)) {
+			   !(key == KEY_THEY && p->pos > before) && !(key == KEY_TO && p->pos > before) &&
+			   !(firm && is_you(p))) {
 			break;
 		}
 		advance(p);
@@ -301,6 +321,31 @@ static void read_unknown(struct parser *p, int end)
 	parse_clauses(p, NULL, NULL);
 }
 
+/* "could A advance", at the letter: said to be a unit's code, but not taken for one (rule 13). */
+static void read_lone_letter(struct parser *p, int start)
+{
+	int letter = p->pos;
+	struct match m;
+	struct piece_set own = {0};
+
+	if (match_piece(p, &m))
+		own = set_and(m.set, p->own);
+	if (set_empty(&own)) {
+		unknown_piece(p, letter, letter + 1, ROLE_OWN, "the name or code of one of your units");
+	} else {
+		int piece = set_next(&own, 0);
+		const char *subject = talloc_asprintf(p->mem, "%s:", p->ctx->state->units[piece].code);
+		bool you = strcmp(here(p)->word->text, "u") == 0 || strcmp(here(p)->word->text, "i") == 0;
+
+		problem(p, PROBLEM_UNKNOWN, start, letter + 1, subject, you ? NULL : subject,
+			"After `%s` a letter alone is not taken for a unit. If you mean %s, begin with its letter and "
+			"a colon.",
+			typed_text(p, start, letter), piece_english(p->mem, p->ctx->state, piece));
+	}
+	p->pos = letter + 1;
+	parse_clauses(p, NULL, NULL);
+}
+
 /* One order at p->pos, up to where the next begins. */
 static void read_one(struct parser *p, bool line_start)
 {
@@ -331,6 +376,9 @@ static void read_one(struct parser *p, bool line_start)
 		subject_mark(p, s);
 	} else if (find_inner_subject(p, s)) {
 		;
+	} else if (firm && lone_letter(p) && unknown_subject(p) > 0) {
+		read_lone_letter(p, start);
+		return;
 	} else if ((end = unknown_subject(p)) > 0) {
 		read_unknown(p, end);
 		return;
@@ -347,6 +395,23 @@ static void read_one(struct parser *p, bool line_start)
 	if (alone && !p->trial)
 		set_aside_line(p, p->lex->tokens[start].line);
 	give_order(p, s, standing, clauses, ORDER_GIVE);
+}
+
+bool reads_as_order(struct parser *p, int line)
+{
+	int pos = p->pos, stop = p->stop;
+	struct trial t = trial_begin(p);
+	bool whole;
+
+	p->pos = p->lex->lines[line].first;
+	p->stop = line_end(p, line);
+	read_one(p, true);
+	close_hole(p);
+	whole = at_end(p);
+	whole = trial_end(p, t) && whole;
+	p->pos = pos;
+	p->stop = stop;
+	return whole;
 }
 
 /* Where the sentence at p->pos ends with a question mark; -1 when it does not. */
@@ -392,7 +457,7 @@ static bool set_aside_question(struct parser *p, bool line_start)
 /* The orders of the lines from `line` on that belong together; the number of the next line. */
 static int read_orders(struct parser *p, int line)
 {
-	int last = settle_newlines(p, line), from = p->lex->lines[line].first;
+	int last = settle_newlines(p, line), from = p->lex->lines[line].first, orders = p->sheet->order_count;
 	bool line_start = true;
 
 	p->pos = from;
@@ -408,7 +473,11 @@ static int read_orders(struct parser *p, int line)
 		separators(p);
 		talloc_free_children(p->scratch);
 	}
-	return p->lex->tokens[last].line + 1;
+	p->last.line = line;
+	p->last.end = p->lex->tokens[last].line + 1;
+	p->last.orders = orders;
+	p->last.orders_end = p->sheet->order_count;
+	return p->last.end;
 }
 
 /* --- lines that are no orders ------------------------------------------------------------------------------------- */
@@ -457,6 +526,8 @@ static void read_other(struct parser *p, int line)
 	p->stop = line_end(p, line);
 	if (here(p)->type == TOKEN_GREATER || ends_in_question(p, line)) {
 		set_aside_line(p, line);
+	} else if (tell_nearly_command(p)) {
+		;
 	} else if (match_piece(p, &m) && !m.by_code && m.end < p->stop && m.from == p->pos) {
 		p->pos = m.end;
 		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
@@ -489,8 +560,7 @@ static int read_command(struct parser *p, int line)
 	return p->lex->tokens[p->pos < p->lex->count ? p->pos : p->lex->count - 1].line + 1;
 }
 
-/* One line, or the lines that go with it; the number of the next, or -1 at the sheet's end. */
-static int read_line(struct parser *p, int line)
+int read_line(struct parser *p, int line)
 {
 	enum opening open = line_opening(p, line);
 
@@ -518,8 +588,13 @@ static int read_line(struct parser *p, int line)
 	case OPENS_UNKNOWN_SUBJECT:
 	case OPENS_VERB_AND_SUBJECT:
 		return read_orders(p, line);
-	case OPENS_VERB:
 	case OPENS_CONDITION:
+		if (ask_for_order_above(p, line))
+			return line + 1;
+		if (block_begins(p, line))
+			return read_condition_block(p, line);
+		return read_loose_verb(p, line);
+	case OPENS_VERB:
 		return read_loose_verb(p, line);
 	case OPENS_OTHER:
 		read_other(p, line);
@@ -561,6 +636,8 @@ static bool too_large(struct parser *p, const char *text, size_t len)
 
 static void read_text(struct parser *p, const char *text, size_t len, bool from_sheet)
 {
+	int problems = p->sheet->problem_count;
+
 	p->from_sheet = from_sheet;
 	if (too_large(p, text, len))
 		return;
@@ -571,6 +648,7 @@ static void read_text(struct parser *p, const char *text, size_t len, bool from_
 	close_hole(p);
 	for (int line = 0; line >= 0 && line < p->lex->line_count && !p->full;)
 		line = read_line(p, line);
+	mend_lines(p, problems);
 }
 
 static int by_place(const void *a, const void *b)

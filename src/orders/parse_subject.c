@@ -49,6 +49,20 @@ static bool is_kind(enum key key)
 	return key == KEY_FOOT || key == KEY_HORSE || key == KEY_DRAGOONS || key == KEY_GUNS || key == KEY_CLANS;
 }
 
+/* kind, at p->pos */
+static bool parse_kind(struct parser *p, int wanted, struct item *item)
+{
+	enum key key = key_here(p);
+
+	if (!is_kind(key))
+		return false;
+	advance(p);
+	item->kind = ITEM_WING;
+	item->set = kind_set(p, key, &item->text);
+	item->wanted = wanted;
+	return true;
+}
+
 /* name ("wing"|"line"); "Reserve:" and "Line:" too, where no word of another meaning is the name */
 static bool parse_wing(struct parser *p, struct item *item)
 {
@@ -108,20 +122,16 @@ static bool parse_all(struct parser *p, struct item *item)
 	if (here(p)->type == TOKEN_NUMBER || key_here(p) == KEY_NUMBER) {
 		if (parse_number(p, &number)) {
 			skip_words(p);
-			if (parse_set(p, number / 1000, item))
+			if (parse_kind(p, number / 1000, item) || parse_set(p, number / 1000, item))
 				return true;
 		}
 		p->pos = before;
 	}
 	if (parse_wing(p, item))
 		return true;
-	key = key_here(p);
-	if (is_kind(key)) {
-		advance(p);
-		item->kind = ITEM_WING;
-		item->set = kind_set(p, key, &item->text);
+	if (parse_kind(p, 0, item))
 		return true;
-	}
+	key = key_here(p);
 	if (key == KEY_ELSE || key == KEY_REST) {
 		advance(p);
 		item->kind = ITEM_ELSE;
@@ -135,9 +145,9 @@ static bool parse_all(struct parser *p, struct item *item)
 			return true;
 		p->pos = before;
 	}
-	if (key != KEY_CLAN && parse_set(p, 0, item))
+	if (key != KEY_CLAN && key != KEY_MEN && parse_set(p, 0, item))
 		return true;
-	if (key == KEY_CLAN)
+	if (key == KEY_CLAN || key == KEY_MEN)
 		advance(p);
 	item->kind = ITEM_ALL;
 	item->set = rank_and_file(p);
@@ -191,7 +201,7 @@ static bool parse_item(struct parser *p, struct item *item)
 	if (key == KEY_BOTH) {
 		advance(p);
 		skip_words(p);
-		if (parse_set(p, 2, item))
+		if (parse_kind(p, 2, item) || parse_set(p, 2, item))
 			goto done;
 	} else if (key == KEY_ALL || key == KEY_EVERYONE) {
 		advance(p);
@@ -202,6 +212,9 @@ static bool parse_item(struct parser *p, struct item *item)
 		item->kind = ITEM_ELSE;
 		item->text = "everyone else";
 		goto done;
+	} else if (key == KEY_MEN) {
+		parse_all(p, item);
+		goto done;
 	} else if (parse_wing(p, item)) {
 		goto done;
 	} else if (match_piece(p, &m)) {
@@ -209,10 +222,7 @@ static bool parse_item(struct parser *p, struct item *item)
 		p->pos = m.end;
 		parse_range(p, item);
 		goto done;
-	} else if (is_kind(key)) {
-		advance(p);
-		item->kind = ITEM_WING;
-		item->set = kind_set(p, key, &item->text);
+	} else if (parse_kind(p, 0, item)) {
 		goto done;
 	}
 	p->pos = before;
@@ -307,7 +317,7 @@ void subject_mark(struct parser *p, struct subject *s)
 		bool verb_next =
 			key_is_verb(next) || next == KEY_NOT || next == KEY_DO || next == KEY_BE || next == KEY_HITS;
 
-		if (type == TOKEN_COLON || (type == TOKEN_DASH && !s->marked)) {
+		if (type == TOKEN_COLON || ((type == TOKEN_DASH || type == TOKEN_EQUAL) && !s->marked)) {
 			s->marked = true;
 			advance(p);
 		} else if (type == TOKEN_TAB || type == TOKEN_ARROW || type == TOKEN_COMMA || key == KEY_SHOULD ||
@@ -330,6 +340,12 @@ static bool has_own(struct parser *p, const struct subject *s)
 	return item->kind == ITEM_RANGE || item->kind == ITEM_ALL || item->kind == ITEM_ELSE || !set_empty(&own);
 }
 
+/* forward, back, left, right */
+static bool key_is_way(enum key key)
+{
+	return key == KEY_FORWARD || key == KEY_BACK || key == KEY_LEFT || key == KEY_RIGHT;
+}
+
 /* After a subject that no `:` marks: does a verb, or at the start of a line a condition or a whole leg, follow? */
 static bool verb_follows(struct parser *p, enum place_in_line where)
 {
@@ -339,12 +355,15 @@ static bool verb_follows(struct parser *p, enum place_in_line where)
 	bool leg;
 
 	if ((key_is_verb(key) && key != KEY_OPEN) || (key == KEY_OPEN && key_ahead(p, 1) == KEY_FIRE) ||
-		key == KEY_HITS || key == KEY_NOT || (key == KEY_DO && key_ahead(p, 1) == KEY_NOT))
+		key == KEY_CONTINUE || key == KEY_HITS || key == KEY_NOT ||
+		(key == KEY_DO && key_ahead(p, 1) == KEY_NOT))
 		return true;
 	if (where == AT_START && (condition_begins(p) || (key == KEY_TO && leg_begins(p)) || key == KEY_TOWARD))
 		return true;
 	if (key == KEY_COMPASS && where == AT_START)
 		return here(p)->length > 2;
+	if (where == AT_START && key_is_way(key) && leg_begins(p))
+		return true;
 	before = p->pos;
 	leg = parse_distance(p, &distance) && leg_begins(p) && !number_begins(p);
 	p->pos = before;
@@ -372,7 +391,7 @@ static bool subject_may_begin(struct parser *p)
 	return t->type == TOKEN_WORD &&
 	       (t->word->named || !set_empty(&t->word->wing) || key == KEY_SKIP || key == KEY_PLEASE ||
 		       key == KEY_BOTH || key == KEY_ALL || key == KEY_EVERYONE || key == KEY_REST || is_kind(key) ||
-		       key == KEY_GUN || key == KEY_CLAN);
+		       key == KEY_GUN || key == KEY_CLAN || key == KEY_MEN);
 }
 
 bool order_begins(struct parser *p, enum place_in_line where)
@@ -388,7 +407,7 @@ bool order_begins(struct parser *p, enum place_in_line where)
 		enum token_type type = here(p)->type;
 		bool spaced_dash = type == TOKEN_DASH && (here(p)->spaced || key_is_verb(key_ahead(p, 1)));
 
-		if (type == TOKEN_COLON || (spaced_dash && where == AT_START)) {
+		if (type == TOKEN_COLON || ((spaced_dash || type == TOKEN_EQUAL) && where == AT_START)) {
 			begins = true;
 		} else if (spaced_dash) {
 			begins = key_is_verb(key_ahead(p, 1)) && has_own(p, s);
@@ -467,6 +486,17 @@ static void take_range(struct parser *p, struct taker *t, const struct item *ite
 	take_set(p, t, &t->unit, &set);
 }
 
+/* "all 3 dragoons": are there as many? Else it is asked which are meant. */
+static bool number_fits(struct parser *p, const struct item *item, const char *what)
+{
+	if (!item->wanted || set_size(&item->set) == item->wanted)
+		return true;
+	problem(p, PROBLEM_AMBIGUOUS, item->from, item->end, NULL, NULL,
+		"%d of your units are %s: %s. Name those that you mean.", set_size(&item->set), what,
+		ask_between(p, &item->set));
+	return false;
+}
+
 static void take_item(struct parser *p, struct taker *t, const struct item *item)
 {
 	switch (item->kind) {
@@ -477,16 +507,15 @@ static void take_item(struct parser *p, struct taker *t, const struct item *item
 		take_range(p, t, item);
 		break;
 	case ITEM_SET:
-		if (item->wanted && set_size(&item->set) != item->wanted)
-			problem(p, PROBLEM_AMBIGUOUS, item->from, item->end, ask_between(p, &item->set), NULL,
-				"%d of your units are of that name: %s.", set_size(&item->set),
-				ask_between(p, &item->set));
-		else
-			take_set(p, t, &t->unit, &item->set);
+		if (!number_fits(p, item, "of that name"))
+			break;
+		take_set(p, t, &t->unit, &item->set);
 		break;
 	case ITEM_WING:
 		if (set_empty(&item->set))
 			problem(p, PROBLEM_UNKNOWN, item->from, item->end, NULL, NULL, "You have no %s.", item->text);
+		else if (!number_fits(p, item, item->text))
+			break;
 		take_set(p, t, &t->wing, &item->set);
 		t->wing_text = join_text(p, t->wing_text, item->text);
 		break;

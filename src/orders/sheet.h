@@ -65,7 +65,8 @@ struct problem {
 	int line, column;       /* 1-based, in characters, as typed */
 	const char *typed;      /* the whole line as typed */
 	const char *message;    /* one sentence: what was wrong and what was expected */
-	const char *suggestion; /* what would be right there, or NULL */
+	const char *suggestion; /* the whole line as it would be right, all its slips mended; NULL when none is known */
+	bool whole;             /* the suggestion is no mended line but a pattern, or several lines to choose from */
 	bool from_sheet;
 	/* ACCEPT: bytes [offset, offset + length) of the text become `replacement`; NULL when only a person can say. */
 	const char *replacement;

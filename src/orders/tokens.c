@@ -158,6 +158,18 @@ void skip_to_hard_separator(struct parser *p)
 		advance(p);
 }
 
+/* "a) F: hold": a letter that numbers a line, when a unit and a mark follow. */
+static void pass_list_letter(struct parser *p)
+{
+	struct match m;
+	int before = p->pos;
+
+	advance(p);
+	advance(p);
+	if (!match_piece(p, &m) || p->lex->tokens[m.end].type != TOKEN_COLON)
+		p->pos = before;
+}
+
 /* "1." "1)" "(1)" "#1" "-": numbering before an order or a clause (rule 12) */
 void skip_numbering(struct parser *p)
 {
@@ -178,5 +190,7 @@ void skip_numbering(struct parser *p)
 		advance(p);
 	} else if (t->type == TOKEN_DASH && t->length == 1 && t->spaced) {
 		advance(p);
+	} else if (t->type == TOKEN_WORD && t->length == 1 && next->type == TOKEN_CLOSE) {
+		pass_list_letter(p);
 	}
 }

@@ -29,6 +29,7 @@ enum key {
 	KEY_LEAVE,
 	KEY_FORM,
 	KEY_RALLY,
+	KEY_CONTINUE, /* continue carry start begin: before a verb, "to" or "on" between */
 	/* Conditions. */
 	KEY_IF, /* if when whenever */
 	KEY_UNLESS,
@@ -120,6 +121,7 @@ enum key {
 	KEY_CLANS, /* clans highlanders */
 	KEY_GUN,
 	KEY_CLAN, /* clan regiment unit: beside a name */
+	KEY_MEN,  /* men troops guys: beside a name; alone they are everyone */
 	/* Lines. */
 	KEY_PRIORITY,
 	KEY_END,
