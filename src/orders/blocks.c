@@ -117,14 +117,19 @@ static void tell_block(struct parser *p, const struct block *b, const char *word
 	for (int line = b->from; line < b->end; line++)
 		orders += opens_order(line_opening(p, line));
 	if (!b->condition)
-		note(p, token, "No order of the lines that depend on it (%d to %d) was taken.", b->from + 1, b->end);
+		note(p, token,
+			"The `%s` of line %d was not understood, so no order of the lines that depend on it (%d to %d) "
+			"was "
+			"taken.",
+			word, b->line + 1, b->from + 1, b->end);
 	else if (orders > 1)
 		note(p, token,
-			"This `%s` was read to govern all the orders directly below it: %s. Leave a blank line before "
-			"an order that does not depend on it.",
-			word, names_of(p, b->orders));
+			"The `%s` of line %d was read to govern all the orders directly below it: %s. Leave a blank "
+			"line before an order that does not depend on it.",
+			word, b->line + 1, names_of(p, b->orders));
 	else
-		note(p, token, "The order of line %d was read to depend on this `%s`.", b->from + 1, word);
+		note(p, token, "The order of line %d was read to depend on the `%s` of line %d.", b->from + 1, word,
+			b->line + 1);
 }
 
 /* "Otherwise:" or "Otherwise R: hold" after such a block. */
