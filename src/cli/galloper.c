@@ -11,6 +11,7 @@ extern const struct command command_init;
 extern const struct command command_game;
 extern const struct command command_player;
 extern const struct command command_daemon;
+extern const struct command command_doctor;
 extern const struct command command_tick;
 extern const struct command command_orders;
 extern const struct command command_resolve;
@@ -33,6 +34,7 @@ int main(int argc, char **argv)
 		&command_demo,
 		&command_game,
 		&command_player,
+		&command_doctor,
 		&command_daemon,
 		&command_tick,
 		&command_orders,

@@ -4,6 +4,7 @@
 extern const struct command command_daemon_mail;
 extern const struct command command_tick_mail;
 extern const struct command command_read_mail;
+extern const struct command command_doctor_mail;
 extern const struct command command_reader;
 
 int main(int argc, char **argv)
@@ -11,6 +12,7 @@ int main(int argc, char **argv)
 	static const struct command *const table[] = {
 		&command_daemon_mail,
 		&command_tick_mail,
+		&command_doctor_mail,
 		&command_read_mail,
 		&command_reader,
 		NULL,
