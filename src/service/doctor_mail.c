@@ -182,7 +182,7 @@ static bool all_back(const struct round *r)
 /* One look into the mailbox, on a connection of its own: some servers show new mail only so. */
 static struct err *look(struct round *r, const struct source_settings *settings)
 {
-	struct source_list list;
+	struct source_list *list = talloc_zero(r->mem, struct source_list);
 	struct source_item *fresh;
 	int count = 0, missed;
 	struct err *e;
@@ -191,13 +191,13 @@ static struct err *look(struct round *r, const struct source_settings *settings)
 	r->source = NULL;
 	e = imap_source.open(r->mem, settings, &r->source);
 	if (e == NULL)
-		e = r->source->kind->list(r->source, r->mem, &list);
+		e = r->source->kind->list(r->source, r->mem, list);
 	if (e != NULL)
 		return e;
-	fresh = talloc_array(r->mem, struct source_item, (unsigned)list.count + 1);
-	for (int i = 0; i < list.count; i++)
-		if (list.items[i].arrived >= r->begun - 2 * CLOCKS_APART_SECONDS)
-			fresh[count++] = list.items[i];
+	fresh = talloc_array(r->mem, struct source_item, (unsigned)list->count + 1);
+	for (int i = 0; i < list->count; i++)
+		if (list->items[i].arrived >= r->begun - 2 * CLOCKS_APART_SECONDS)
+			fresh[count++] = list->items[i];
 	return count == 0 ? NULL : r->source->kind->fetch(r->source, r->mem, fresh, count, take, r, &missed);
 }
 
