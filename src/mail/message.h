@@ -50,9 +50,10 @@ struct message {
 	const char *sender_unknown; /* why `sender` is "" */
 	struct recipient *recipients;
 	int recipient_count;
-	const char *subject;     /* decoded, one line */
-	const char *subject_tag; /* what stands in [...] at the head of the subject, behind any Re:, Fwd:, [EXTERNAL] */
-	bool forwarded;          /* the subject says so */
+	const char *subject; /* decoded, one line */
+	const char
+		*subject_tag; /* what stands in [...] at the subject's head, behind any Re:, [EXTERNAL], or else last */
+	bool forwarded;       /* the subject says so */
 	const char *message_id;  /* "<...>" */
 	const char *in_reply_to; /* as it stood, unfolded */
 	const char *references;

@@ -193,6 +193,8 @@ static void read_subject(struct message *m, const struct charsets *c, const stru
 			break;
 		p += n;
 	}
+	if (*p != '[' && strrchr(p, '['))
+		p = strrchr(p, '[');
 	if (*p == '[' && strchr(p, ']'))
 		m->subject_tag = talloc_strndup(m, p + 1, strcspn(p + 1, "]"));
 }

@@ -25,8 +25,8 @@ static const char *heading_words(struct teller *t, struct heading h, bool facing
 {
 	static const char *const compass[] = {
 		"north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"};
-	static const char *const moving[] = {"forward", "to its right", "backward", "to its left"};
-	static const char *const turning[] = {"the way it faces", "to its right", "to its rear", "to its left"};
+	static const char *const moving[] = {"forward", "to the right", "backward", "to the left"};
+	static const char *const turning[] = {"straight ahead", "to the right", "to the rear", "to the left"};
 
 	if (h.relative && h.degrees % 90 == 0)
 		return (facing ? turning : moving)[h.degrees / 90 % 4];
@@ -49,7 +49,7 @@ static void tell_leg(struct teller *t, const struct leg *leg)
 		tell_inches(t, leg->distance);
 		buf_addc(t->out, ' ');
 	} else if (leg->kind != LEG_PLACE) {
-		buf_adds(t->out, "as far as it can ");
+		buf_adds(t->out, "as far as possible ");
 	}
 	switch (leg->kind) {
 	case LEG_HEADING:
@@ -170,7 +170,7 @@ static void tell_condition(struct teller *t, const struct condition *c, bool so)
 		break;
 	case CONDITION_BASES:
 	case CONDITION_FIGURES:
-		buf_printf(t->out, "it has %s %d %s", comparison_words(c->comparison, so), c->number,
+		buf_printf(t->out, "%s %d %s are left", comparison_words(c->comparison, so), c->number,
 			c->kind == CONDITION_BASES ? "bases" : "figures");
 		break;
 	case CONDITION_OUT_OF_POINTS:
@@ -226,7 +226,7 @@ static void tell_clause(struct teller *t, const struct clause *c)
 		tell_targets(t, c);
 		break;
 	case CLAUSE_HOLD_FIRE:
-		buf_adds(t->out, "hold its fire");
+		buf_adds(t->out, "hold fire");
 		break;
 	case CLAUSE_CHARGE:
 		buf_adds(t->out, "charge");
@@ -241,7 +241,7 @@ static void tell_clause(struct teller *t, const struct clause *c)
 		tell_piece(t, c->unit);
 		break;
 	case CLAUSE_LEAVE:
-		buf_adds(t->out, "leave the unit he is with");
+		buf_adds(t->out, "leave his unit");
 		break;
 	case CLAUSE_HOLD:
 	case CLAUSE_HALT:
@@ -271,15 +271,12 @@ static void tell_list(struct teller *t, const struct clause *c)
 	}
 }
 
-char *orders_english(TALLOC_CTX *mem, const struct unit_orders *orders, int unit, const struct state *s, enum side side)
+char *orders_english(TALLOC_CTX *mem, const struct unit_orders *orders, const struct state *s)
 {
 	TALLOC_CTX *scratch = talloc_new(mem);
 	struct teller t = {scratch, s, buf_new(scratch)};
 	char *text;
 
-	(void)side;
-	tell_piece(&t, unit);
-	buf_adds(t.out, orders->clauses && orders->clauses->kind == CLAUSE_IF ? " will, " : " will ");
 	if (orders->clauses)
 		tell_list(&t, orders->clauses);
 	else

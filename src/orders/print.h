@@ -13,9 +13,8 @@ char *clauses_canonical(TALLOC_CTX *mem, const struct clause *first, const struc
 /* One unit's orders as a line of a sheet: "R: move 4 north, face west; fire j, h", with "standing " before it. */
 char *orders_line(TALLOC_CTX *mem, const struct unit_orders *orders, int unit, const struct state *s, enum side side);
 
-/* "Barrell's (R) will move 4 inches north, then face west, and fire at Camerons (j), or else Stuarts (h)." */
-char *orders_english(
-	TALLOC_CTX *mem, const struct unit_orders *orders, int unit, const struct state *s, enum side side);
+/* "move 4 inches north, face west, and fire at Camerons (j), or else Stuarts (h)." */
+char *orders_english(TALLOC_CTX *mem, const struct unit_orders *orders, const struct state *s);
 
 /* "Barrell's (R)"; a gun "gun 3". */
 char *piece_english(TALLOC_CTX *mem, const struct state *s, int unit);

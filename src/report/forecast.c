@@ -4,15 +4,18 @@
 #include "base/text.h"
 #include "orders/print.h"
 #include "report/chronicle.h"
+#include "report/roster.h"
 
+#include <ctype.h>
 #include <string.h>
 
-enum { COLUMNS = 72, INDENT = 2 };
+enum { COLUMNS = 72, INDENT = 4 };
 
 struct telling {
 	const struct scenario *sc;
 	const struct state *s;
 	const struct plan_item *item;
+	bool several; /* told of several pieces at once */
 	struct buf *out;
 };
 
@@ -26,23 +29,63 @@ static const char *piece(struct telling *t, int unit)
 	return unit < 0 ? "somebody" : piece_english(t->out, t->s, unit);
 }
 
+/* A unit is "they", a commander "he", a gun "it". */
+static bool is_one(const struct telling *t, int unit)
+{
+	return unit >= 0 && !unit_is_formed(&t->s->units[unit]);
+}
+
+/* "goes" or "go", for whoever is told of. */
+static const char *verb(const struct telling *t, const char *one, const char *several)
+{
+	return !t->several && is_one(t, t->item->unit) ? one : several;
+}
+
+static const char *are(const struct telling *t, int unit)
+{
+	return is_one(t, unit) || unit < 0 ? "is" : "are";
+}
+
+static const char *they(const struct telling *t, int unit)
+{
+	if (!is_one(t, unit))
+		return "they";
+	return t->s->units[unit].kind == KIND_COMMANDER ? "he" : "it";
+}
+
+/* The same of the one who is told of. */
+static const char *actor_they(const struct telling *t)
+{
+	return t->several ? "they" : they(t, t->item->unit);
+}
+
+static const char *them(const struct telling *t)
+{
+	return !t->several && is_one(t, t->item->unit) ? "him" : "them";
+}
+
 static bool turned(const struct plan_item *item)
 {
 	return item->from.facing != item->to.facing;
 }
 
+/* Several end in as many squares, which the map shows. */
 static void put_move_done(struct telling *t)
 {
 	const struct plan_item *item = t->item;
 
-	if (item->distance == 0 && turned(item))
-		buf_printf(t->out, " turns to face %s", facing_word(item->to.facing));
-	else if (item->distance == 0)
-		buf_adds(t->out, " stays where it is");
-	else
-		buf_printf(t->out, " goes %s\" to %s%s%s", inches(t, item->distance),
-			square_name(t->out, &t->sc->table, item->to.front), turned(item) ? " and faces " : "",
-			turned(item) ? facing_word(item->to.facing) : "");
+	if (item->distance == 0 && turned(item)) {
+		buf_printf(t->out, " %s to face %s", verb(t, "turns", "turn"), facing_word(item->to.facing));
+	} else if (item->distance == 0) {
+		buf_printf(t->out, " %s where %s %s", verb(t, "stays", "stay"), actor_they(t), verb(t, "is", "are"));
+	} else {
+		buf_printf(t->out, " %s %s%s\"", verb(t, "goes", "go"), item->whole ? "" : "only ",
+			inches(t, item->distance));
+		if (!t->several)
+			buf_printf(t->out, ", to %s", square_name(t->out, &t->sc->table, item->to.front));
+		if (turned(item))
+			buf_printf(t->out, ", and %s %s", verb(t, "faces", "face"), facing_word(item->to.facing));
+	}
 }
 
 static void put_move(struct telling *t)
@@ -55,21 +98,22 @@ static void put_move(struct telling *t)
 		break;
 	case REASON_ALLOWANCE:
 		if (item->asked > item->distance)
-			buf_printf(t->out, ": the %s\" that you ordered are more than it may move in a turn",
-				inches(t, item->asked));
+			buf_printf(t->out, ": the %s\" that you ordered are more than %s may move in a turn",
+				inches(t, item->asked), actor_they(t));
 		else
-			buf_adds(t->out, ": that is all it may move in a turn");
+			buf_printf(t->out, ": that is all %s may move in a turn", actor_they(t));
 		break;
 	case REASON_TURNING:
 		buf_adds(t->out, ": turning uses up movement too, so the march is shorter than you ordered");
 		break;
 	case REASON_ENEMY_NEAR:
 	case REASON_ENEMY:
-		buf_printf(t->out, ": %s is in the way, and only a charge may come nearer than %s\"",
-			piece(t, item->blocker), inches(t, rule_number(t->sc, "clearance", INCH(1))));
+		buf_printf(t->out, ": %s %s in the way, and only a charge may come nearer than %s\"",
+			piece(t, item->blocker), are(t, item->blocker),
+			inches(t, rule_number(t->sc, "clearance", INCH(1))));
 		break;
 	case REASON_FRIEND:
-		buf_printf(t->out, ": %s stands where it would end", piece(t, item->blocker));
+		buf_printf(t->out, ": %s %s where the move would end", piece(t, item->blocker), are(t, item->blocker));
 		break;
 	case REASON_MELEE:
 		buf_printf(t->out, ": the melee of %s is in the way", piece(t, item->blocker));
@@ -87,7 +131,49 @@ static void put_move(struct telling *t)
 		buf_adds(t->out, ": guns cannot move");
 		break;
 	default:
-		buf_adds(t->out, ": it cannot do all that you ordered");
+		buf_printf(t->out, ": %s cannot do all that you ordered", actor_they(t));
+	}
+}
+
+/* How far a target is: not told where it differs from unit to unit. */
+static void put_away(struct telling *t)
+{
+	if (!t->several)
+		buf_printf(t->out, ", %s\" away", inches(t, t->item->distance));
+}
+
+static void put_cannot_fire(struct telling *t)
+{
+	const struct plan_item *item = t->item;
+
+	buf_printf(t->out, " cannot fire at %s", item->target < 0 ? "anybody" : piece(t, item->target));
+	switch (item->reason) {
+	case REASON_OUT_OF_RANGE:
+		put_away(t);
+		buf_printf(
+			t->out, ": muskets reach only %s\"", inches(t, rule_number(t->sc, "infantry-range", INCH(12))));
+		break;
+	case REASON_NOT_IN_FRONT:
+		buf_printf(t->out, ": not in front of %s", them(t));
+		break;
+	case REASON_NO_SIGHT:
+		buf_adds(t->out, ": somebody stands in the line of fire");
+		break;
+	case REASON_HORSE:
+		buf_adds(t->out, ": men on horses do not fire");
+		break;
+	case REASON_FIGHTING:
+	case REASON_LOCKED:
+		buf_adds(t->out, ": nobody fires into or out of a melee");
+		break;
+	case REASON_GONE:
+		buf_adds(t->out, ": there is no such unit any more");
+		break;
+	case REASON_NO_TARGET:
+		buf_adds(t->out, ": that is no target for muskets");
+		break;
+	default:
+		buf_adds(t->out, " from there");
 	}
 }
 
@@ -95,37 +181,13 @@ static void put_fire(struct telling *t)
 {
 	const struct plan_item *item = t->item;
 
-	if (item->whole) {
-		buf_printf(t->out, " can fire at %s, %s\" away", piece(t, item->target), inches(t, item->distance));
-		if (item->percent >= 0)
-			buf_printf(t->out, " (chance of a hit or more: %d in 100)", item->percent);
+	if (!item->whole) {
+		put_cannot_fire(t);
 		return;
 	}
-	buf_printf(t->out, " cannot fire at %s", piece(t, item->target));
-	switch (item->reason) {
-	case REASON_OUT_OF_RANGE:
-		buf_printf(t->out, ": it is %s\" away, and muskets reach %s\"", inches(t, item->distance),
-			inches(t, rule_number(t->sc, "infantry-range", INCH(12))));
-		break;
-	case REASON_NOT_IN_FRONT:
-		buf_adds(t->out, ": it is not in front");
-		break;
-	case REASON_NO_SIGHT:
-		buf_adds(t->out, ": somebody stands in the line of fire");
-		break;
-	case REASON_FIGHTING:
-	case REASON_LOCKED:
-		buf_adds(t->out, ": nobody fires into a melee");
-		break;
-	case REASON_GONE:
-		buf_adds(t->out, ": it is gone");
-		break;
-	case REASON_NO_TARGET:
-		buf_adds(t->out, ": it is no target for muskets");
-		break;
-	default:
-		buf_adds(t->out, " from there");
-	}
+	buf_printf(t->out, " can fire at %s, %s\" away", piece(t, item->target), inches(t, item->distance));
+	if (item->percent >= 0)
+		buf_printf(t->out, " (chance of at least one hit: %d%%)", item->percent);
 }
 
 static void put_charge(struct telling *t)
@@ -133,25 +195,27 @@ static void put_charge(struct telling *t)
 	const struct plan_item *item = t->item;
 
 	if (item->whole) {
-		buf_printf(t->out, " can reach %s, %s\" away, if it stays there", piece(t, item->target),
-			inches(t, item->distance));
+		buf_printf(t->out, " can reach %s, %s\" away, if %s %s there", piece(t, item->target),
+			inches(t, item->distance), they(t, item->target), is_one(t, item->target) ? "stays" : "stay");
 		return;
 	}
-	buf_printf(t->out, " cannot charge %s", piece(t, item->target));
+	buf_printf(t->out, " cannot charge %s", item->target < 0 ? "anybody" : piece(t, item->target));
 	switch (item->reason) {
 	case REASON_OUT_OF_REACH:
-		buf_printf(t->out, ": it is %s\" away, and a charge goes %s\"", inches(t, item->distance),
-			inches(t, item->asked));
+		if (item->target >= 0)
+			put_away(t);
+		buf_printf(t->out, ": %scharge goes only %s\"",
+			item->target < 0 ? "nobody is near enough in front, a " : "a ", inches(t, item->asked));
 		break;
 	case REASON_NOT_IN_FRONT:
-		buf_adds(t->out, ": it is not in front");
+		buf_printf(t->out, ": not in front of %s", them(t));
 		break;
 	case REASON_LOCKED:
 	case REASON_FIGHTING:
-		buf_adds(t->out, ": it is in melee itself");
+		buf_printf(t->out, ": %s %s in melee already", actor_they(t), verb(t, "is", "are"));
 		break;
 	case REASON_GONE:
-		buf_adds(t->out, ": it is gone");
+		buf_adds(t->out, ": there is no such unit any more");
 		break;
 	case REASON_NO_TARGET:
 		buf_adds(t->out, ": nobody charges a commander");
@@ -166,13 +230,13 @@ static void put_join(struct telling *t)
 	const struct plan_item *item = t->item;
 
 	if (item->whole) {
-		buf_printf(t->out, " joins %s", piece(t, item->target));
+		buf_printf(t->out, " %s %s", verb(t, "joins", "join"), piece(t, item->target));
 		return;
 	}
 	buf_printf(t->out, " cannot join %s", piece(t, item->target));
 	switch (item->reason) {
 	case REASON_GONE:
-		buf_adds(t->out, ": it is gone");
+		buf_adds(t->out, ": there is no such unit any more");
 		break;
 	case REASON_GUN:
 		buf_adds(t->out, ": commanders join foot or horse, not guns");
@@ -186,13 +250,14 @@ static void put_join(struct telling *t)
 	}
 }
 
-char *forecast_sentence(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, const struct plan_item *item)
+/* What becomes of the order, without the subject: the same words for all of whom the same is true. */
+static char *tail(
+	TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, const struct plan_item *item, bool several)
 {
 	struct buf *out = buf_new(mem);
-	struct telling t = {sc, s, item, out};
+	struct telling t = {sc, s, item, several, out};
 	char *text;
 
-	buf_adds(out, piece(&t, item->unit));
 	switch (item->kind) {
 	case PLAN_MOVE:
 		put_move(&t);
@@ -213,28 +278,88 @@ char *forecast_sentence(TALLOC_CTX *mem, const struct scenario *sc, const struct
 	return text;
 }
 
+char *forecast_sentence(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, const struct plan_item *item)
+{
+	return talloc_asprintf(mem, "%s%s", piece_english(mem, s, item->unit), tail(mem, sc, s, item, false));
+}
+
 /* A move or ride that goes as ordered is on the map. */
 static bool says_nothing(const struct plan_item *item)
 {
 	return item->whole && (item->kind == PLAN_MOVE || item->kind == PLAN_JOIN);
 }
 
-char *forecast_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, const struct plan *plan,
-	const bool *may_order)
+/* Does this part of the order come to nothing, or to less than was ordered? Not where another of the targets is good.
+ */
+static bool is_trouble(const struct plan *plan, const struct plan_item *item)
+{
+	bool good = item->whole;
+
+	for (int i = 0; i < plan->count && !good; i++)
+		good = plan->items[i].unit == item->unit && plan->items[i].kind == item->kind && plan->items[i].whole;
+	return !good;
+}
+
+int forecast_troubles(const struct plan *plan, const bool *pieces)
+{
+	int count = 0;
+
+	for (int i = 0; i < plan->count; i++) {
+		bool first = pieces[plan->items[i].unit] && is_trouble(plan, &plan->items[i]);
+
+		for (int k = 0; k < i && first; k++)
+			first = plan->items[k].unit != plan->items[i].unit || !is_trouble(plan, &plan->items[k]);
+		count += first;
+	}
+	return count;
+}
+
+/* One sentence for item `first` and all that come to the same; `told` marks them. */
+static void put_sentence(struct buf *out, const struct scenario *sc, const struct state *s, const struct plan *plan,
+	const bool *pieces, int first, bool *told)
+{
+	const struct plan_item *item = &plan->items[first];
+	const char *same = tail(out, sc, s, item, true), *line;
+	int *units = talloc_array(out, int, (unsigned)plan->count), count = 0, of = 0;
+
+	for (int i = first; i < plan->count; i++) {
+		const struct plan_item *other = &plan->items[i];
+
+		if (!pieces[other->unit] || told[i] || other->kind != item->kind ||
+			strcmp(tail(out, sc, s, other, true), same) != 0)
+			continue;
+		told[i] = true;
+		units[count++] = other->unit;
+	}
+	for (int i = 0; i < s->count; i++)
+		of += pieces[i];
+	if (of == count) {
+		struct telling t = {sc, s, item, count > 1, out};
+
+		line = actor_they(&t);
+	} else {
+		line = pieces_text(out, s, units, count);
+	}
+	line = talloc_asprintf(out, "%s%s", line, count > 1 ? same : tail(out, sc, s, item, false));
+	line = is_trouble(plan, item) ? talloc_asprintf(out, "BUT %s", line)
+				      : talloc_asprintf(out, "%c%s", toupper((unsigned char)line[0]), line + 1);
+	buf_printf(out, "%*s%s\n", INDENT, "", text_wrap(out, line, COLUMNS - INDENT, INDENT));
+}
+
+char *forecast_text(
+	TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, const struct plan *plan, const bool *pieces)
 {
 	struct buf *out = buf_new(mem);
+	bool *told = talloc_zero_array(out, bool, (unsigned)plan->count + 1);
 	char *text;
 
 	for (int pass = 0; pass < 2; pass++) {
 		for (int i = 0; i < plan->count; i++) {
 			const struct plan_item *item = &plan->items[i];
-			const char *line;
 
-			if (item->whole != (pass == 1) || says_nothing(item) ||
-				(may_order != NULL && !may_order[item->unit]))
-				continue;
-			line = talloc_asprintf(out, "- %s", forecast_sentence(out, sc, s, item));
-			buf_printf(out, "%s\n", text_wrap(out, line, COLUMNS, INDENT));
+			if (pieces[item->unit] && !told[i] && !says_nothing(item) &&
+				is_trouble(plan, item) == (pass == 0))
+				put_sentence(out, sc, s, plan, pieces, i, told);
 		}
 	}
 	text = buf_steal(mem, out);

@@ -2,9 +2,12 @@
 
 #include "base/buf.h"
 #include "base/text.h"
+#include "orders/print.h"
 #include "report/chronicle.h"
 
-enum { COLUMNS = 72, INDENT = 3, NEAR = INCH(24) };
+#include <string.h>
+
+enum { COLUMNS = 72, INDENT = 3, NEAR = INCH(24), NAMED_MAX = 4 };
 
 /* The nearest enemy that stands within `most`, or -1. */
 static int nearest_enemy(const struct state *s, int unit, int32_t most, int32_t *distance)
@@ -98,4 +101,52 @@ char *roster_both(TALLOC_CTX *mem, const struct scenario *sc, const struct state
 	int first = own < 0 ? SIDE_GOVERNMENT : own, other = (int)side_other((enum side)first);
 
 	return talloc_asprintf(mem, "%s\n%s", roster_text(mem, sc, s, first), roster_text(mem, sc, s, other));
+}
+
+/* Are the listed pieces all of their side's, commanders apart, or with `wing` all of that wing's? */
+static bool is_all_of(const struct state *s, const int *list, int count, const char *wing)
+{
+	int all = 0, in = 0;
+
+	for (int i = 0; i < s->count; i++) {
+		const struct unit *u = &s->units[i];
+
+		all += u->side == s->units[list[0]].side && unit_alive(u) && u->kind != KIND_COMMANDER &&
+		       (wing == NULL || strcmp(u->wing, wing) == 0);
+	}
+	for (int i = 0; i < count; i++) {
+		const struct unit *u = &s->units[list[i]];
+
+		in += u->kind != KIND_COMMANDER && (wing == NULL || strcmp(u->wing, wing) == 0);
+	}
+	return in == count && count == all;
+}
+
+char *pieces_text(TALLOC_CTX *mem, const struct state *s, const int *list, int count)
+{
+	struct buf *names = buf_new(mem);
+	const char *wing = s->units[list[0]].wing;
+	bool units = true;
+	char *text;
+
+	for (int i = 0; i < count; i++) {
+		units &= s->units[list[i]].kind != KIND_COMMANDER;
+		buf_printf(names, "%s%s",
+			i == 0          ? ""
+			: i + 1 < count ? ", "
+					: " and ",
+			count > NAMED_MAX ? piece_code(names, s, list[i]) : piece_english(names, s, list[i]));
+	}
+	if (count <= NAMED_MAX) {
+		text = buf_steal(mem, names);
+	} else if (is_all_of(s, list, count, NULL)) {
+		text = talloc_asprintf(mem, "All %d units", count);
+	} else if (wing[0] != '\0' && is_all_of(s, list, count, wing)) {
+		text = text_fold(names, wing);
+		text = talloc_asprintf(mem, "The whole %s wing (%s)", text, names->data);
+	} else {
+		text = talloc_asprintf(mem, "%d %s (%s)", count, units ? "units" : "pieces", names->data);
+	}
+	talloc_free(names);
+	return text;
 }

@@ -11,4 +11,9 @@ char *roster_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state
 /* Both sides, the reader's own first (-1: the Government). */
 char *roster_both(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, int own);
 
+/* Several pieces of one side in a sentence: "Wolfe's (D), Cholmondeley's (E) and Royals (G)"; more than four are told
+ * by their codes, "7 units (A, B, C, D, E, F and G)", a wing of more than four as "The whole left wing (...)", the
+ * whole side, but for commanders, as "All 17 units". On `mem`. */
+char *pieces_text(TALLOC_CTX *mem, const struct state *s, const int *list, int count);
+
 #endif

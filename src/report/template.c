@@ -223,8 +223,11 @@ static char *lay_out(TALLOC_CTX *mem, const char *text)
 
 static char *subject_of(TALLOC_CTX *mem, const char *line, size_t len)
 {
-	char *subject = talloc_strndup(mem, line, len);
+	char *subject;
 
+	while (len > 0 && line[len - 1] == ' ')
+		len--;
+	subject = talloc_strndup(mem, line, len);
 	for (char *p = subject; *p != '\0'; p++) {
 		if (*p == KEPT)
 			*p = ' ';

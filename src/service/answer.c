@@ -272,18 +272,22 @@ static const char *no_text_answer(TALLOC_CTX *mem, const struct message *m)
 		mem, "There was no text in your mail. Please write your orders into it, a line for each unit.");
 }
 
-/* What the mail reader set aside, in short. */
-static char *set_aside_text(TALLOC_CTX *mem, const struct typed *t)
+/* What the mail reader set aside, in short; the lines of quoted text are only counted. */
+static char *set_aside_text(TALLOC_CTX *mem, const struct typed *t, int *quoted)
 {
 	struct buf *b = buf_new(mem);
 
+	*quoted = 0;
 	for (int i = 0; i < t->set_aside_count; i++) {
 		const char *first = t->set_aside[i].lines;
 		int lines = 0;
 
 		for (const char *p = first; *p != '\0'; p++)
 			lines += *p == '\n';
-		if (lines <= 1)
+		if (strcmp(t->set_aside[i].what, "quoted text") == 0 ||
+			strcmp(t->set_aside[i].what, "earlier mail") == 0)
+			*quoted += lines;
+		else if (lines <= 1)
 			buf_printf(b, "| %s: %s\n", t->set_aside[i].what,
 				text_escape(b, first, strcspn(first, "\n") < 50 ? strcspn(first, "\n") : 50));
 		else
@@ -438,25 +442,92 @@ static const char *with_unread(TALLOC_CTX *mem, const char *said, const struct s
 	return out->data;
 }
 
+/* "Answer to STATUS, READY": the first words of what was asked. */
+static const char *answer_subject(TALLOC_CTX *mem, const struct sheet *sheet)
+{
+	enum { NAMED_MAX = 4 };
+	struct buf *out = buf_new(mem);
+
+	for (int i = 0; i < sheet->command_count && i < NAMED_MAX; i++)
+		buf_printf(out, "%s%s", i == 0 ? "Answer to " : ", ", command_name(out, sheet->commands[i].verb));
+	return out->len > 0 ? out->data : "Answer";
+}
+
 static struct err *answer_no_commander(struct reading *r, const struct board *b, const struct player *p,
 	const struct sheet *sheet, const struct command_results *done)
 {
-	const char *title = done->answered > 0 ? "Answer" : "No command found", *said = done->said;
+	const char *title = done->answered > 0 ? answer_subject(r->mem, sheet) : "No command found";
+	const char *said = done->said;
 
 	if (done->answered == 0 && said[0] == '\0')
-		said = "You order no units in this game, and no command was found. Write HELP on\n"
-		       "a line of its own for what you can do.\n";
+		said = "Thank you for your mail. No command was found in it, so nothing was done.\n"
+		       "(You order no units in this game.) The one word HELP on a line of its own\n"
+		       "brings you all that you can write.\n";
 	said = with_unread(r->mem, said, sheet);
 	return said[0] == '\0' ? NULL : letter_answer(r->s, r->mem, b, p, &r->to, title, said, false);
+}
+
+/* A key proves who writes, but not for which turn: a mail that comes after a deadline may have been meant for it. */
+static const char *which_turn(TALLOC_CTX *mem, const struct board *b, const struct sheet *sheet, int turn)
+{
+	if (turn > 0 || sheet->turn > 0 || b->game->turn == 1 || !wants_store(sheet))
+		return "";
+	return talloc_asprintf(mem,
+		"This counts for turn %d. Turn %d is over, and your mail did not say which turn it is for; if it was "
+		"not meant for turn %d, please send new orders.",
+		b->game->turn, b->game->turn - 1, b->game->turn);
+}
+
+/* The mail's own commands (not those of an earlier mail that ACCEPT brings back) are carried out, and answered where no
+ * receipt is needed. */
+static struct err *answer_sheet(
+	struct reading *r, struct board *b, const struct player *p, const struct sheet *now, struct receipt *receipt)
+{
+	const struct sheet *sheet = receipt->sheet;
+	struct command_results done = {.said = ""};
+	struct err *e = carry_out_commands(r->s, r->mem, b, p, &r->to, now, false, &done);
+
+	if (e != NULL)
+		return e;
+	if (accepts(now) && sheet == now)
+		done.said = talloc_asprintf(r->mem, "ACCEPT: your last mail of this turn left nothing to accept.\n%s%s",
+			done.said[0] != '\0' ? "\n" : "", done.said);
+	if (sheet->refused)
+		return answer_refused(r, b, p, sheet);
+	if (player_side(p) < 0)
+		return answer_no_commander(r, b, p, now, &done);
+	if (sheet->problem_count == 0 && !wants_store(sheet)) {
+		if (done.said[0] != '\0')
+			return letter_answer(r->s, r->mem, b, p, &r->to, answer_subject(r->mem, now), done.said, false);
+		if (done.answered > 0)
+			return NULL;
+	}
+	receipt->said = done.said;
+	receipt->set_aside = set_aside_text(r->mem, &r->m->typed, &receipt->quoted);
+	return letter_receipt(r->s, r->mem, b, p, &r->to, receipt);
+}
+
+/* Commands of a mail for an earlier turn are still good where they are about no one turn (HELP, STATUS ...); its orders
+ * are not. */
+static struct err *answer_late(
+	struct reading *r, struct board *b, const struct player *p, const struct sheet *sheet, int turn)
+{
+	struct command_results done = {.said = ""};
+	struct err *e = carry_out_commands(r->s, r->mem, b, p, &r->to, sheet, true, &done);
+
+	did(r, talloc_asprintf(r->mem, "too late for turn %d", turn));
+	if (e == NULL && done.said[0] != '\0')
+		e = letter_answer(r->s, r->mem, b, p, &r->to, answer_subject(r->mem, sheet), done.said, false);
+	if (e != NULL || (sheet->order_count == 0 && done.answered > 0 && done.answered == sheet->command_count))
+		return e;
+	return answer_stale(r, b, p, turn);
 }
 
 /* `turn` is the one that the mail answers, 0 for a fresh mail. */
 static struct err *answer_orders(struct reading *r, struct board *b, const struct player *p, int turn)
 {
-	bool stale = is_stale(r, b->game, turn);
 	struct orders_context context = board_context(r->mem, b, p);
 	const char *typed = r->m->typed.text, *accepted = NULL;
-	struct command_results done = {.said = ""};
 	struct receipt receipt = {.said = ""};
 	struct sheet_row row;
 	struct sheet *sheet, *now;
@@ -464,50 +535,25 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 
 	if (e != NULL)
 		return e;
+	for (int i = 0; i < now->command_count; i++)
+		did(r, command_name(r->mem, now->commands[i].verb));
+	if (is_stale(r, b->game, turn))
+		return answer_late(r, b, p, now, turn);
 	sheet = now;
-	if (accepts(now) && !stale)
+	if (accepts(now))
 		e = accepted_text(r, b, p, typed, &accepted);
 	if (e == NULL && accepted != NULL) {
 		typed = accepted;
 		sheet = orders_read(r->mem, typed, strlen(typed), &context);
 	}
-	if (stale)
-		did(r, talloc_asprintf(r->mem, "too late for turn %d", turn));
-	for (int i = 0; i < now->command_count; i++)
-		did(r, command_name(r->mem, now->commands[i].verb));
-	if (e == NULL) /* only what he commands now, not the READY of his last mail again */
-		e = carry_out_commands(r->s, r->mem, b, p, &r->to, now, stale, &done);
-	if (e != NULL)
-		return e;
-	if (accepts(now) && !stale && accepted == NULL)
-		done.said = talloc_asprintf(r->mem, "ACCEPT: your last mail of this turn left nothing to accept.\n%s%s",
-			done.said[0] != '\0' ? "\n" : "", done.said);
-	/* Commands of a stale mail are still good (HELP, STATUS ...); its orders are not. */
-	if (stale && done.said[0] != '\0')
-		e = letter_answer(r->s, r->mem, b, p, &r->to, "Answer", done.said, false);
-	if (stale && e == NULL && (sheet->order_count > 0 || done.answered < now->command_count || done.answered == 0))
-		return answer_stale(r, b, p, turn);
-	if (stale || e != NULL)
-		return e;
-	if (sheet->refused)
-		return answer_refused(r, b, p, sheet);
-	if (player_side(p) < 0)
-		return answer_no_commander(r, b, p, now, &done);
-	if (done.said[0] != '\0' && sheet->order_count == 0 && sheet->problem_count == 0)
-		return letter_answer(r->s, r->mem, b, p, &r->to, "Answer", done.said, true);
-	receipt.set_aside = set_aside_text(r->mem, &r->m->typed);
 	receipt.sheet = sheet;
-	receipt.said = done.said;
-	if (wants_store(sheet)) {
+	receipt.which = which_turn(r->mem, b, sheet, turn);
+	/* Kept even if it holds no order, so that ACCEPT finds what was typed. */
+	if (e == NULL && player_side(p) >= 0 && !sheet->refused && (wants_store(sheet) || sheet->problem_count > 0)) {
 		e = keep_sheet(r, b, p, sheet, &context, typed, &row);
-		receipt.row = &row;
-	} else if (done.answered > 0 && sheet->problem_count == 0 && done.said[0] == '\0') {
-		return NULL;
-	} else if (sheet->problem_count > 0 && !sheet->refused) {
-		/* Kept although it holds no order, so that ACCEPT finds what was typed. */
-		e = keep_sheet(r, b, p, sheet, &context, typed, &row);
+		receipt.row = wants_store(sheet) ? &row : NULL;
 	}
-	return e != NULL ? e : letter_receipt(r->s, r->mem, b, p, &r->to, &receipt);
+	return e != NULL ? e : answer_sheet(r, b, p, now, &receipt);
 }
 
 /* More answers to this address than an hour allows: its orders count all the same, without a receipt. */

@@ -2,14 +2,33 @@
 #include "service/command.h"
 
 #include "base/buf.h"
-#include "orders/print.h"
 #include "report/map.h"
+#include "report/readback.h"
 #include "report/roster.h"
 #include "service/post.h"
 
 #include <string.h>
 
 /* --- questions ------------------------------------------------------------------------------------------------- */
+
+/* How many of the units that a player commands have orders. */
+static struct err *ordered_text(struct asking *a, const struct player *p, const char **out)
+{
+	const bool *may = player_may_order(a->mem, a->b, p);
+	struct orderbook *book;
+	int all = 0, ordered = 0;
+	struct err *e = board_orders(a->s, a->mem, a->b, player_side(p), NULL, &book);
+
+	for (int i = 0; e == NULL && i < a->b->state->count; i++) {
+		bool counts = may[i] && unit_alive(&a->b->state->units[i]) && unit_is_formed(&a->b->state->units[i]);
+
+		all += counts;
+		ordered += counts && book->units[i].clauses != NULL;
+	}
+	*out = ordered == 0 ? talloc_strdup(a->mem, "no orders yet")
+			    : talloc_asprintf(a->mem, "orders for %d of %d units", ordered, all);
+	return e;
+}
 
 /* Whose orders are in and who is ready, of the own side; a referee sees both. */
 static struct err *status_text(struct asking *a, char **out)
@@ -23,19 +42,18 @@ static struct err *status_text(struct asking *a, char **out)
 	buf_printf(t, "%s, turn %d. It ends %s.\n", a->b->sc->title, g->turn, deadline_text(t, g));
 	for (int i = 0; e == NULL && i < players.count; i++) {
 		const struct player *p = &players.list[i];
+		const char *ordered = "";
 		int side = player_side(p);
-		struct sheet_rows rows;
 		bool ready = false;
 
 		if (side < 0 || (side != mine && strcmp(a->p->role, "referee") != 0))
 			continue;
-		e = store_sheets(a->s->store, a->mem, g, p->id, &rows);
+		e = ordered_text(a, p, &ordered);
 		if (e == NULL)
 			e = store_is_ready(a->s->store, a->mem, g, p->id, &ready);
-		if (e == NULL)
-			buf_printf(t, "\n%s, %s: %s%s", a->b->sc->label[side],
-				p->id == a->p->id ? "you" : command_text(t, a->b, p),
-				rows.count == 0 ? "no orders yet" : "orders are in", ready ? ", READY" : "");
+		buf_printf(t, "\n%s, %s: %s, %s", a->b->sc->label[side],
+			p->id == a->p->id ? "you" : command_text(t, a->b, p), ordered,
+			ready ? "READY" : "not READY yet");
 	}
 	*out = t->data;
 	return e;
@@ -91,25 +109,37 @@ static struct err *do_map(struct asking *a, const struct command_record *c)
 		false);
 }
 
+/* A side's orders in force as a receipt tells them. */
+static struct err *put_orders(struct asking *a, struct buf *t, enum side side)
+{
+	const struct board *b = a->b;
+	bool *named = talloc_zero_array(t, bool, (unsigned)b->state->count);
+	struct orderbook *book;
+	const char *text;
+	struct err *e = board_orders(a->s, a->mem, b, (int)side, NULL, &book);
+
+	if (e != NULL)
+		return e;
+	for (int i = 0; i < b->state->count; i++)
+		named[i] = b->state->units[i].side == side && book->units[i].clauses != NULL;
+	text = readback_text(t, b->sc, b->state, book, b->rules->foresee(t, b->sc, b->state, side, book), side, named);
+	buf_printf(t, "%s%s, orders in force for turn %d:\n\n%s", t->len > 0 ? "\n" : "", b->sc->label[side],
+		b->game->turn, text[0] != '\0' ? text : "None yet.\n");
+	return NULL;
+}
+
 static struct err *do_orders(struct asking *a, const struct command_record *c)
 {
 	struct buf *t = buf_new(a->mem);
-	struct orderbook *book;
 	int side = player_side(a->p);
 	struct err *e = NULL;
 
 	(void)c;
 	for (int k = 0; e == NULL && k < SIDES; k++) {
-		if ((side >= 0 && k != side) || (side < 0 && strcmp(a->p->role, "referee") != 0))
-			continue;
-		e = board_orders(a->s, a->mem, a->b, k, NULL, &book);
-		if (e == NULL)
-			buf_printf(t, "%s%s, orders in force for turn %d:\n%s", t->len > 0 ? "\n" : "",
-				a->b->sc->label[k], a->b->game->turn, board_orders_text(t, a->b, book, (enum side)k));
+		if (side >= 0 ? k == side : strcmp(a->p->role, "referee") == 0)
+			e = put_orders(a, t, (enum side)k);
 	}
-	if (e != NULL)
-		return e;
-	return letter_answer(a->s, a->mem, a->b, a->p, a->to, "Orders in force", t->data, side >= 0);
+	return e != NULL ? e : letter_answer(a->s, a->mem, a->b, a->p, a->to, "Orders in force", t->data, false);
 }
 
 static struct err *do_resend(struct asking *a, const struct command_record *c)
@@ -130,13 +160,22 @@ static struct err *do_resend(struct asking *a, const struct command_record *c)
 static struct err *do_ready(struct asking *a, const struct command_record *c)
 {
 	bool ready = c->verb == COMMAND_READY;
+	const char *ordered;
+	struct err *e;
 
 	if (player_side(a->p) < 0)
 		return say(a, "READY and WAIT are for players who order units.");
-	say(a, ready ? "You are READY. When everybody is, the turn is resolved at once. Write WAIT if you need more "
-		       "time."
-		     : "You are no longer READY: the turn waits for its deadline, or for you to write READY.");
-	return store_set_ready(a->s->store, a->mem, a->b->game, a->p->id, ready);
+	e = ordered_text(a, a->p, &ordered);
+	if (e == NULL)
+		e = store_set_ready(a->s->store, a->mem, a->b->game, a->p->id, ready);
+	if (e != NULL)
+		return e;
+	if (!ready)
+		return say(a, "You are no longer READY: the turn waits for its deadline, or for you to write READY.");
+	return say(a, talloc_asprintf(a->mem,
+			      "You are READY for turn %d, with %s. When everybody is, the turn is resolved at once. "
+			      "Write WAIT if you need more time.",
+			      a->b->game->turn, ordered));
 }
 
 static struct err *do_concede(struct asking *a, const struct command_record *c)

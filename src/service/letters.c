@@ -7,6 +7,7 @@
 #include "orders/verbs.h"
 #include "report/forecast.h"
 #include "report/map.h"
+#include "report/readback.h"
 #include "report/roster.h"
 #include "rules/ruleset.h"
 #include "service/post.h"
@@ -59,57 +60,114 @@ struct err *letter_welcome(const struct service *s, TALLOC_CTX *mem, const struc
 
 /* --- receipts -------------------------------------------------------------------------------------------------- */
 
-/* What each ordered piece will do: in English and in canonical form. */
-static char *orders_read_back(
-	TALLOC_CTX *mem, const struct board *b, const struct sheet *sheet, const struct orderbook *book, enum side side)
+/* The pieces that a mail gives orders to or takes them from. */
+static bool *named_pieces(TALLOC_CTX *mem, const struct board *b, const struct sheet *sheet)
+{
+	bool *named = talloc_zero_array(mem, bool, (unsigned)b->state->count);
+
+	for (int k = 0; k < sheet->order_count; k++) {
+		for (int n = 0; n < sheet->orders[k].unit_count; n++)
+			named[sheet->orders[k].units[n]] = true;
+	}
+	return named;
+}
+
+/* What a mail orders that is for no one piece: CLEAR ALL, and how command points are spent. */
+static const char *general_text(TALLOC_CTX *mem, const struct board *b, const struct sheet *sheet)
 {
 	struct buf *out = buf_new(mem);
 
-	for (int i = 0; i < b->state->count; i++) {
-		bool named = false;
-
-		for (int k = 0; k < sheet->order_count; k++) {
-			for (int n = 0; n < sheet->orders[k].unit_count; n++)
-				named |= sheet->orders[k].units[n] == i;
+	for (int i = 0; i < sheet->order_count; i++) {
+		if (sheet->orders[i].kind == ORDER_CLEAR) {
+			buf_adds(out, "* All your earlier orders are taken back.\n");
+			break;
 		}
-		if (!named)
-			continue;
-		if (book->units[i].clauses == NULL) {
-			buf_printf(out, "* %s: no orders any more\n", piece_english(out, b->state, i));
-			continue;
-		}
-		buf_printf(out, "* %s\n",
-			text_wrap(out, orders_english(out, &book->units[i], i, b->state, side), LETTER_COLUMNS - 2, 2));
-		buf_printf(out, "    | %s\n",
-			text_wrap(out, orders_line(out, &book->units[i], i, b->state, side), LETTER_COLUMNS - 6, 6));
 	}
-	return out->data;
+	for (int i = 0; i < sheet->priority_count; i++)
+		buf_printf(out, "%s%s", i == 0 ? "* Command points go first to " : ", then ",
+			piece_english(out, b->state, sheet->priority[i]));
+	return text_wrap(mem, out->data, LETTER_COLUMNS, 2);
+}
+
+/* How many lines hold something that could not be read. */
+static int unread_lines(const struct sheet *sheet)
+{
+	int count = 0;
+
+	for (int i = 0; i < sheet->problem_count; i++) {
+		bool first = true;
+
+		for (int k = 0; k < i && first; k++)
+			first = sheet->problems[k].line != sheet->problems[i].line ||
+				sheet->problems[k].from_sheet != sheet->problems[i].from_sheet;
+		count += first;
+	}
+	return count;
+}
+
+/* The subject: whether all is well must be seen without opening the mail. */
+static const char *verdict_text(TALLOC_CTX *mem, const struct board *b, const struct receipt *r, int troubles)
+{
+	int unread = unread_lines(r->sheet);
+	const char *verdict = "No orders found", *number = "";
+
+	if (unread > 0)
+		verdict = talloc_asprintf(mem, "%d line%s not understood", unread, unread == 1 ? "" : "s");
+	else if (troubles > 0)
+		verdict = "All understood, but not all can be done";
+	else if (r->row != NULL)
+		verdict = "All understood";
+	if (r->row != NULL)
+		number = talloc_asprintf(mem, ", no. %d", r->row->number);
+	return talloc_asprintf(mem, "%s: turn %d%s", verdict, b->game->turn, number);
+}
+
+/* The part of a line that is shown: a long one from a little before the place. `*column` is counted from 0. */
+static const char *shown_part(TALLOC_CTX *mem, const char *typed, int *column)
+{
+	enum { TYPED_MAX = 64 };
+	const char *text = text_escape(mem, typed, strlen(typed));
+	int from = *column > TYPED_MAX / 2 ? *column - TYPED_MAX / 2 : 0;
+
+	if ((int)strlen(text) <= TYPED_MAX || from >= (int)strlen(text))
+		return text;
+	*column -= from;
+	return talloc_strndup(mem, text + from, TYPED_MAX);
+}
+
+/* The line as it would be right, or NULL where only a person can say. */
+static const char *corrected(TALLOC_CTX *mem, const struct problem *p)
+{
+	const char *at = p->typed;
+
+	if (p->replacement == NULL)
+		return NULL;
+	for (int column = 1; *at != '\0'; at++) {
+		if (((unsigned char)*at & 0xc0) != 0x80 && column++ == p->column) /* a character begins here */
+			break;
+	}
+	if (strlen(at) < p->length)
+		return p->replacement;
+	return talloc_asprintf(mem, "%.*s%s%s", (int)(at - p->typed), p->typed, p->replacement, at + p->length);
 }
 
 /* The line as it was typed, a caret under the place, what is wrong, what would be right. */
 static char *problems_text(TALLOC_CTX *mem, const struct sheet *sheet)
 {
-	enum { TYPED_MAX = 64 };
 	struct buf *out = buf_new(mem);
 
 	for (int i = 0; i < sheet->problem_count; i++) {
 		const struct problem *p = &sheet->problems[i];
-		char *typed = text_escape(out, p->typed, strlen(p->typed));
 		int column = p->column > 0 ? p->column - 1 : 0;
+		const char *typed = shown_part(out, p->typed, &column), *right = corrected(out, p);
 
-		/* A long line is shown from a little before the place. */
-		if ((int)strlen(typed) > TYPED_MAX) {
-			int from = column > TYPED_MAX / 2 ? column - TYPED_MAX / 2 : 0;
-
-			from = from < (int)strlen(typed) ? from : 0;
-			typed = talloc_strndup(out, typed + from, TYPED_MAX);
-			column -= from;
-		}
 		buf_printf(out, "\n> %s\n  %*s^\n", typed, column, "");
 		buf_printf(out, "  %s\n", text_wrap(out, p->message, LETTER_COLUMNS - 4, 2));
-		if (p->suggestion != NULL)
-			buf_printf(
-				out, "  Suggestion: %s\n", text_wrap(out, p->suggestion, LETTER_COLUMNS - 16, INDENT));
+		if (right == NULL && p->suggestion != NULL && strstr(p->message, p->suggestion) == NULL)
+			right = p->suggestion;
+		if (right != NULL)
+			buf_printf(out, "  Suggestion: %s\n",
+				text_wrap(out, text_escape(out, right, strlen(right)), LETTER_COLUMNS - 16, INDENT));
 	}
 	return out->data;
 }
@@ -134,19 +192,20 @@ static char *notes_text(TALLOC_CTX *mem, const struct sheet *sheet, const struct
 	return out->data;
 }
 
-/* Pieces of his without orders, as names. */
-static char *missing_text(TALLOC_CTX *mem, const struct board *b, const struct player *p, const struct orderbook *book)
+/* Pieces of his without orders. */
+static const char *missing_text(
+	TALLOC_CTX *mem, const struct board *b, const struct player *p, const struct orderbook *book)
 {
 	const bool *may = player_may_order(mem, b, p);
-	struct buf *out = buf_new(mem);
+	int *list = talloc_array(mem, int, (unsigned)b->state->count), count = 0;
 
 	for (int i = 0; i < b->state->count; i++) {
 		const struct unit *u = &b->state->units[i];
 
 		if (may[i] && unit_alive(u) && unit_is_formed(u) && book->units[i].clauses == NULL)
-			buf_printf(out, "%s%s", out->len > 0 ? ", " : "", piece_english(out, b->state, i));
+			list[count++] = i;
 	}
-	return text_wrap(mem, out->data, LETTER_COLUMNS, 0);
+	return count == 0 ? "" : pieces_text(mem, b->state, list, count);
 }
 
 static char *set_aside_text(TALLOC_CTX *mem, const struct sheet *sheet, const char *by_reader)
@@ -178,6 +237,9 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 	struct merge_notes merged = {NULL, 0};
 	struct orderbook *book;
 	struct plan *plan;
+	const bool *named;
+	const char *orders;
+	int troubles, unread;
 	struct err *e = board_orders(s, mem, b, (int)side, &merged, &book);
 
 	if (e == NULL)
@@ -185,21 +247,29 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 	if (e != NULL)
 		return e;
 	plan = b->rules->foresee(mem, b->sc, b->state, side, book);
+	named = named_pieces(mem, b, r->sheet);
+	troubles = forecast_troubles(plan, named);
+	unread = unread_lines(r->sheet);
+	orders = talloc_asprintf(mem, "%s%s", general_text(mem, b, r->sheet),
+		readback_text(mem, b->sc, b->state, book, plan, side, named));
 	put_value(&v, "turn", talloc_asprintf(mem, "%d", b->game->turn));
-	put_value(&v, "number",
-		r->row == NULL ? "no orders" : talloc_asprintf(mem, "turn %d, no. %d", b->game->turn, r->row->number));
+	put_value(&v, "verdict", verdict_text(mem, b, r, troubles));
+	put_value(&v, "which", r->which);
 	put_value(&v, "arrived", clock_text(mem, clock_now(&s->clock), b->game->zone));
-	put_value(&v, "orders", orders_read_back(mem, b, r->sheet, book, side));
+	put_value(&v, "orders", orders);
+	put_value(&v, "clear", flag(orders[0] != '\0' && unread == 0));
+	put_value(&v, "idle", flag(orders[0] == '\0' && unread == 0 && r->said[0] == '\0'));
+	put_value(&v, "troubles", troubles == 0 ? "" : talloc_asprintf(mem, "%d of your units", troubles));
+	put_value(&v, "unread", unread == 0 ? "" : talloc_asprintf(mem, "%d line%s", unread, unread == 1 ? "" : "s"));
 	put_value(&v, "said", r->said);
-	put_value(&v, "trouble", flag(r->sheet->problem_count > 0));
 	put_value(&v, "problems", problems_text(mem, r->sheet));
 	put_value(&v, "suggestions", flag(has_suggestions(r->sheet)));
 	put_value(&v, "notes", notes_text(mem, r->sheet, &merged));
-	put_value(&v, "foreseen", forecast_text(mem, b->sc, b->state, plan, player_may_order(mem, b, p)));
 	put_value(&v, "missing", missing_text(mem, b, p, book));
 	put_value(&v, "map", r->sheet->order_count > 0 ? map_of(mem, b->sc, b->state, plan) : "");
 	put_value(&v, "legend", map_key(mem, b->sc, b->state, plan));
 	put_value(&v, "set_aside", set_aside_text(mem, r->sheet, r->set_aside));
+	put_value(&v, "quoted", r->quoted == 0 ? "" : talloc_asprintf(mem, "%d", r->quoted));
 	put_value(&v, "deadline", deadline_text(mem, b->game));
 	return post_mail(s, mem, &post, &v);
 }
@@ -270,7 +340,7 @@ static struct err *notify(const struct service *s, TALLOC_CTX *mem, const struct
 
 		if ((referees_only && strcmp(p->role, "referee") != 0) || p->id == except)
 			continue;
-		put_value(&v, "subject", talloc_asprintf(mem, " %s", subject));
+		put_value(&v, "subject", subject);
 		put_value(&v, "text", text);
 		e = post_mail(s, mem, &post, &v);
 	}

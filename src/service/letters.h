@@ -24,7 +24,9 @@ struct receipt {
 	const struct sheet *sheet;
 	const struct sheet_row *row;
 	const char *said;
+	const char *which;     /* which turn it counts for, where that may surprise; "" for nothing */
 	const char *set_aside; /* what the mail reader set aside, a line each; "" for none */
+	int quoted;            /* lines of quoted text besides */
 };
 struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
 	const struct answered_mail *to, const struct receipt *r) MUST_CHECK;

@@ -261,7 +261,7 @@ struct err *post_mail(const struct service *s, TALLOC_CTX *mem, const struct pos
 		token = token_make(s->secret, row.game, row.player, p->turn);
 		put_value(v, "tag", token_subject_tag(scratch, p->board->game->name, &token));
 	} else {
-		put_value(v, "tag", p->board != NULL ? talloc_asprintf(scratch, "[%s] ", p->board->game->name) : "");
+		put_value(v, "tag", p->board != NULL ? talloc_asprintf(scratch, "[%s]", p->board->game->name) : "");
 	}
 	e = data_read(scratch, file, &text, &len);
 	if (e == NULL)

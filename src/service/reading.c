@@ -78,7 +78,10 @@ char *reading_text(TALLOC_CTX *mem, const struct reading *r, const struct scenar
 	for (int i = 0; i < r->count; i++) {
 		const struct unit_orders *o = &r->book->units[r->order[i]];
 
-		add_wrapped(out, orders_english(out, o, r->order[i], sc->state, side), 4);
+		add_wrapped(out,
+			talloc_asprintf(out, "%s: %s", piece_english(out, sc->state, r->order[i]),
+				orders_english(out, o, sc->state)),
+			4);
 		add_wrapped(out, talloc_asprintf(out, "    %s", orders_line(out, o, r->order[i], sc->state, side)), 8);
 	}
 	for (int i = 0; i < r->sheet->command_count; i++)

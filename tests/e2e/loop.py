@@ -16,7 +16,7 @@ def cycle(name, starttls, by_referee):
 
     s.send("english", "Wolfe's: advance 3\nBarrell's: move 4 north; fire at Camrons", reply_to=welcome)
     receipt = s.await_mail("english", "receipt")
-    has(receipt, "Wolfe's (D) will move 3 inches forward.", "R: move 4 north", "Camrons: did you mean Camerons (j)?",
+    has(receipt, "Wolfe's (D): move 3 inches forward.", "R: move 4 north", "Camrons: did you mean Camerons (j)?",
         "|. . . . . . .D^ . . . . . . . . |")
     s.send("english", "ACCEPT", reply_to=receipt)
     has(s.await_mail("english", "receipt", 2), "R: move 4 north; fire j")
@@ -24,7 +24,7 @@ def cycle(name, starttls, by_referee):
     has(s.await_mail("jacobite", "receipt"), "a: move 5 forward", "k: move 6 forward")
     guess = s.send("jacobite", "a: advance 1", key="heather-otter-42")  # guessed: not a key of this game
     s.send("english", "Camerons: advance 2", key=s.key("english"))  # not his to command
-    has(s.await_mail("english", "receipt", 3), "gave no orders", "Camerons (j) is the enemy's")
+    has(s.await_mail("english", "receipt", 3), "No order could be made of your mail yet.", "Camerons (j) is the enemy's")
     has(s.await_mail("jacobite", "failure"))
 
     if by_referee:

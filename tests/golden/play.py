@@ -68,7 +68,7 @@ class Week:
         quoted = "".join("> " + line + "\n" for line in body.split("\n"))
         return ("From: %s\nTo: %s\nSubject: Re: %s\nMessage-ID: <%d@school.example>\nIn-Reply-To: %s\n"
                 "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n"
-                "%s\nOn Friday, Galloper wrote:\n%s") % (
+                "%s\nOn Fri, 15 Jan 2027 at 16:04, Galloper <galloper@localhost> wrote:\n%s") % (
             sender, got["Reply-To"] or got["From"], " ".join(got["Subject"].split()), self.sent + 1,
             got["Message-ID"], text, quoted)
 

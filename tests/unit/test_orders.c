@@ -363,7 +363,7 @@ static void test_round_trip(void **state)
 		if (!right)
 			fail_msg("%d: %s\n%s\n%s", i, line, sheet->problem_count ? sheet->problems[0].message : "",
 				orders_canonical(mem, sheet, &ctx));
-		orders_english(mem, &orders, unit, f.s, SIDE_GOVERNMENT);
+		orders_english(mem, &orders, f.s);
 		talloc_free(mem);
 	}
 	talloc_free(f.mem);

@@ -1,10 +1,12 @@
 /* report/result, luck, roster and forecast: a turn and a battle in few words. */
 #include "report_fixture.h"
 
+#include "orders/merge.h"
 #include "orders/sheet.h"
 #include "report/forecast.h"
 #include "report/luck.h"
 #include "report/map.h"
+#include "report/readback.h"
 #include "report/result.h"
 #include "report/roster.h"
 #include "report/sheet.h"
@@ -196,42 +198,139 @@ static void test_forecast(void **state)
 	struct plan_item move = item(sc, PLAN_MOVE, "R", NULL), fire = item(sc, PLAN_FIRE, "R", "j"),
 			 charge = item(sc, PLAN_CHARGE, "A", "j"), join = item(sc, PLAN_JOIN, "Hu", "R");
 	struct plan plan = {&move, 1};
+	bool *pieces = talloc_zero_array(mem, bool, (unsigned)sc->state->count);
 
 	(void)state;
 	move.whole = true;
 	move.to = geo_shift(move.from, 0, INCH(4));
 	move.distance = INCH(4);
-	foretells(mem, sc, &move, "Barrell's (R) goes 4\" to K8.");
-	assert_string_equal(forecast_text(mem, sc, sc->state, &plan, NULL), "");
+	foretells(mem, sc, &move, "Barrell's (R) go 4\", to K8.");
+	pieces[move.unit] = true;
+	assert_string_equal(forecast_text(mem, sc, sc->state, &plan, pieces), "");
+	assert_int_equal(forecast_troubles(&plan, pieces), 0);
 	move.whole = false;
 	move.reason = REASON_ALLOWANCE;
 	move.asked = INCH(8);
 	foretells(mem, sc, &move,
-		"Barrell's (R) goes 4\" to K8: the 8\" that you ordered are more than it may move in a turn.");
-	assert_width(forecast_text(mem, sc, sc->state, &plan, NULL), 72);
+		"Barrell's (R) go only 4\", to K8: the 8\" that you ordered are more than they may move in a turn.");
+	assert_string_equal(forecast_text(mem, sc, sc->state, &plan, pieces),
+		"    BUT they go only 4\", to K8: the 8\" that you ordered are more than\n"
+		"    they may move in a turn.\n");
+	assert_int_equal(forecast_troubles(&plan, pieces), 1);
 	move.reason = REASON_ENEMY_NEAR;
 	move.blocker = piece(sc, "j");
 	foretells(mem, sc, &move,
-		"Barrell's (R) goes 4\" to K8: Camerons (j) is in the way, and only a charge may come nearer than "
+		"Barrell's (R) go only 4\", to K8: Camerons (j) are in the way, and only a charge may come nearer than "
 		"1\".");
 	fire.whole = true;
 	fire.distance = 9500;
 	fire.percent = 30;
 	foretells(mem, sc, &fire,
-		"Barrell's (R) can fire at Camerons (j), 9.5\" away (chance of a hit or more: 30 in 100).");
+		"Barrell's (R) can fire at Camerons (j), 9.5\" away (chance of at least one hit: 30%).");
 	fire.whole = false;
 	fire.reason = REASON_OUT_OF_RANGE;
-	foretells(
-		mem, sc, &fire, "Barrell's (R) cannot fire at Camerons (j): it is 9.5\" away, and muskets reach 12\".");
+	foretells(mem, sc, &fire, "Barrell's (R) cannot fire at Camerons (j), 9.5\" away: muskets reach only 12\".");
 	charge.reason = REASON_OUT_OF_REACH;
 	charge.distance = INCH(19);
 	charge.asked = INCH(6);
 	charge.conditional = true;
 	foretells(mem, sc, &charge,
-		"Hamilton's (dragoons) (A) cannot charge Camerons (j): it is 19\" away, and a charge goes 6\". (There "
+		"Hamilton's (dragoons) (A) cannot charge Camerons (j), 19\" away: a charge goes only 6\". (There "
 		"is an \"if\": it is judged when the time comes.)");
 	join.whole = true;
 	foretells(mem, sc, &join, "Maj. Gen. Huske (Hu) joins Barrell's (R).");
+	talloc_free(mem);
+}
+
+/* Whom the same befalls is told of together; a target that is good makes the others no trouble. */
+static void test_forecast_of_many(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct scenario *sc = falkirk(mem);
+	struct plan_item items[] = {item(sc, PLAN_CHARGE, "A", "a"), item(sc, PLAN_CHARGE, "B", "a"),
+		item(sc, PLAN_FIRE, "R", "j"), item(sc, PLAN_FIRE, "R", "h"), item(sc, PLAN_CHARGE, "S", NULL)};
+	struct plan plan = {items, 5};
+	bool *pieces = talloc_zero_array(mem, bool, (unsigned)sc->state->count);
+
+	(void)state;
+	for (int i = 0; i < 5; i++) {
+		items[i].distance = INCH(10 + i);
+		items[i].asked = INCH(6);
+		items[i].reason = items[i].kind == PLAN_FIRE ? REASON_NOT_IN_FRONT : REASON_OUT_OF_REACH;
+		pieces[items[i].unit] = true;
+	}
+	items[3].whole = true;
+	items[3].percent = 52;
+	assert_string_equal(forecast_text(mem, sc, sc->state, &plan, pieces),
+		"    BUT Hamilton's (dragoons) (A) and Ligonier's (dragoons) (B) cannot\n"
+		"    charge Macdonalds (Keppoch) (a): a charge goes only 6\".\n"
+		"    BUT Battereau's (S) cannot charge anybody: nobody is near enough in\n"
+		"    front, a charge goes only 6\".\n"
+		"    Barrell's (R) cannot fire at Camerons (j): not in front of them.\n"
+		"    Barrell's (R) can fire at Stuarts (Appin) (h), 13\" away (chance of\n"
+		"    at least one hit: 52%).\n");
+	assert_int_equal(forecast_troubles(&plan, pieces), 3);
+	talloc_free(mem);
+}
+
+static void says_pieces(TALLOC_CTX *mem, const struct scenario *sc, const char *codes, const char *expected)
+{
+	int list[32], count = 0;
+	char code[2] = "";
+
+	for (; *codes != '\0'; codes++) {
+		code[0] = *codes;
+		list[count++] = piece(sc, code);
+	}
+	assert_string_equal(pieces_text(mem, sc->state, list, count), expected);
+}
+
+static void test_pieces(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct scenario *sc = falkirk(mem);
+
+	(void)state;
+	says_pieces(mem, sc, "R", "Barrell's (R)");
+	says_pieces(mem, sc, "DE", "Wolfe's (D) and Cholmondeley's (E)");
+	says_pieces(mem, sc, "DEFG", "Wolfe's (D), Cholmondeley's (E), Pulteney's (F) and Royals (G)");
+	says_pieces(mem, sc, "DEFGH", "5 units (D, E, F, G and H)");
+	says_pieces(mem, sc, "fghjs", "The whole left wing (f, g, h, j and s)");
+	says_pieces(mem, sc, "ABCDEFGHJKLMNPQRS", "All 17 units");
+	unit_of(sc, "S")->bases = 0;
+	says_pieces(mem, sc, "ABCDEFGHJKLMNPQR", "All 16 units");
+	talloc_free(mem);
+}
+
+/* Equal orders stand together, in English and in canonical form, with what comes of them. */
+static void test_readback(void **state)
+{
+	static const char text[] = "D, E: advance 4\nR: fire at j\nstanding F: advance 4\nS: hold\ncancel S\n";
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct scenario *sc = falkirk(mem);
+	struct orders_context context = {.state = sc->state, .table = &sc->table, .side = SIDE_GOVERNMENT};
+	struct sheet_in_force sheet = {orders_read(mem, text, strlen(text), &context), 1};
+	struct orderbook *book = orderbook_new(mem, sc->state);
+	struct plan_item items[] = {item(sc, PLAN_FIRE, "R", "j")};
+	struct plan plan = {items, 1};
+	bool *named = talloc_zero_array(mem, bool, (unsigned)sc->state->count);
+
+	(void)state;
+	orders_merge(book, book, sc->state, SIDE_GOVERNMENT, &sheet, 1, 1, NULL);
+	items[0].reason = REASON_NO_SIGHT;
+	for (const char *code = "DEFRS"; *code != '\0'; code++)
+		named[piece(sc, (char[]){*code, '\0'})] = true;
+	assert_string_equal(readback_text(mem, sc, sc->state, book, &plan, SIDE_GOVERNMENT, named),
+		"* Wolfe's (D) and Cholmondeley's (E): move 4 inches forward.\n"
+		"    | D, E: move 4 forward\n"
+		"* Pulteney's (F): move 4 inches forward; this order stands until it is\n"
+		"  changed.\n"
+		"    | standing F: move 4 forward\n"
+		"* Barrell's (R): fire at Camerons (j).\n"
+		"    | R: fire j\n"
+		"    BUT they cannot fire at Camerons (j): somebody stands in the line of\n"
+		"    fire.\n"
+		"* Battereau's (S): no orders any more.\n");
 	talloc_free(mem);
 }
 
@@ -304,6 +403,9 @@ int main(void)
 		cmocka_unit_test(test_roster),
 		cmocka_unit_test(test_forecast),
 		cmocka_unit_test(test_forecast_of_everything),
+		cmocka_unit_test(test_forecast_of_many),
+		cmocka_unit_test(test_pieces),
+		cmocka_unit_test(test_readback),
 		cmocka_unit_test(test_examples),
 		cmocka_unit_test(test_examples_are_understood),
 	};

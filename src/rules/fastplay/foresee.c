@@ -49,13 +49,15 @@ static void plan_target(struct turn *t, int unit, const struct target *target, b
 		reason = aim_at(t, unit, target->unit, false, &aim);
 	else if (aim_nearest(t, unit, false, &aim))
 		reason = REASON_NONE;
-	if (target->kind != TARGET_UNIT && reason != REASON_NONE)
+	if (target->kind != TARGET_UNIT && reason != REASON_NONE && reason != REASON_HORSE)
 		return; /* nobody was named, so nothing is missing */
 	item = plan_add(t->plan, PLAN_FIRE, unit, conditional);
 	plan_reason(item, reason, reason == REASON_NONE ? "FP29" : "FP33");
 	plan_way(item, &u->box, &u->box);
-	item->target = reason == REASON_NONE ? aim.target : target->unit;
-	item->distance = reason == REASON_NONE ? aim.distance : geo_distance(&u->box, &s->units[item->target].box);
+	item->target = reason == REASON_NONE ? aim.target : target->kind == TARGET_UNIT ? target->unit : -1;
+	item->distance = aim.distance;
+	if (reason != REASON_NONE && item->target >= 0)
+		item->distance = geo_distance(&u->box, &s->units[item->target].box);
 	if (reason == REASON_NONE)
 		item->percent = chance_of_a_hit(t, u, aim.eligible);
 }
@@ -90,9 +92,10 @@ static void plan_charge(struct turn *t, int unit)
 			enum event_reason reason;
 			struct reach reach;
 
-			if (enemy < 0)
-				continue;
-			reason = charge_legal(t, unit, enemy, &reach);
+			if (enemy >= 0)
+				reason = charge_legal(t, unit, enemy, &reach);
+			else
+				reason = state_locked(s, unit) ? REASON_LOCKED : REASON_OUT_OF_REACH;
 			item = plan_add(t->plan, PLAN_CHARGE, unit, in.conditional);
 			plan_reason(item, reason, "FP45");
 			plan_way(item, &u->box, &u->box);
@@ -102,7 +105,7 @@ static void plan_charge(struct turn *t, int unit)
 				plan_way(item, &u->box, &to);
 			}
 			item->target = enemy;
-			item->distance = geo_distance(&u->box, &s->units[enemy].box);
+			item->distance = enemy < 0 ? 0 : geo_distance(&u->box, &s->units[enemy].box);
 			item->asked = charge_allowance(t, u);
 		}
 }

@@ -1,0 +1,79 @@
+#include "report/readback.h"
+
+#include "base/buf.h"
+#include "base/text.h"
+#include "orders/print.h"
+#include "report/forecast.h"
+#include "report/roster.h"
+
+#include <string.h>
+
+enum { COLUMNS = 72, ITEM_INDENT = 2, CANONICAL_INDENT = 6 };
+
+/* Canonical, so that equal texts are equal orders; "" for none. */
+static const char *orders_of(TALLOC_CTX *mem, const struct state *s, const struct unit_orders *o, enum side side)
+{
+	if (o->clauses == NULL)
+		return "";
+	return talloc_asprintf(
+		mem, "%s%s", o->standing ? "standing " : "", clauses_canonical(mem, o->clauses, s, side));
+}
+
+static const char *codes(TALLOC_CTX *mem, const struct state *s, const int *list, int count)
+{
+	struct buf *out = buf_new(mem);
+
+	for (int i = 0; i < count; i++)
+		buf_printf(out, "%s%s", i == 0 ? "" : ", ", piece_code(out, s, list[i]));
+	return out->data;
+}
+
+/* Pieces that are told of together. */
+static void put_group(struct buf *out, const struct scenario *sc, const struct state *s, const struct plan *plan,
+	const struct unit_orders *o, enum side side, const int *list, int count)
+{
+	const char *who = pieces_text(out, s, list, count), *line;
+	bool *pieces = talloc_zero_array(out, bool, (unsigned)s->count);
+
+	if (o->clauses == NULL) {
+		line = talloc_asprintf(out, "* %s: no orders any more.", who);
+		buf_printf(out, "%s\n", text_wrap(out, line, COLUMNS, ITEM_INDENT));
+		return;
+	}
+	line = talloc_asprintf(out, "* %s: %s", who, orders_english(out, o, s));
+	buf_printf(out, "%s\n", text_wrap(out, line, COLUMNS, ITEM_INDENT));
+	line = talloc_asprintf(out, "%s%s: %s", o->standing ? "standing " : "", codes(out, s, list, count),
+		clauses_canonical(out, o->clauses, s, side));
+	buf_printf(out, "    | %s\n", text_wrap(out, line, COLUMNS - CANONICAL_INDENT, CANONICAL_INDENT));
+	for (int i = 0; i < count; i++)
+		pieces[list[i]] = true;
+	buf_adds(out, forecast_text(out, sc, s, plan, pieces));
+}
+
+char *readback_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, const struct orderbook *book,
+	const struct plan *plan, enum side side, const bool *named)
+{
+	struct buf *out = buf_new(mem);
+	const char **orders = talloc_zero_array(out, const char *, (unsigned)s->count);
+	int *list = talloc_array(out, int, (unsigned)s->count);
+	char *text;
+
+	for (int i = 0; i < s->count; i++)
+		orders[i] = named[i] ? orders_of(out, s, &book->units[i], side) : NULL;
+	for (int i = 0; i < s->count; i++) {
+		int count = 0;
+		const char *same = orders[i];
+
+		for (int k = i; k < s->count && same != NULL; k++) {
+			if (orders[k] == NULL || strcmp(orders[k], same) != 0)
+				continue;
+			list[count++] = k;
+			orders[k] = NULL;
+		}
+		if (count > 0)
+			put_group(out, sc, s, plan, &book->units[i], side, list, count);
+	}
+	text = buf_steal(mem, out);
+	talloc_free(out);
+	return text;
+}
