@@ -47,6 +47,10 @@ static const struct setting settings[] = {
 		"Its password; better in a file of its own, named below."},
 	{"imap-password-file", PATH, AT(imap.password_file), "", 0, 0, NULL, NULL,
 		"A file whose first line is the password, readable by you alone (chmod 600)."},
+	{"imap-password-command", TEXT, AT(imap.password_command), "", 0, 0, NULL, NULL,
+		"Or a command whose first line of output is the password, as in: \"pass show game\""},
+	{"imap-token-command", TEXT, AT(imap.token_command), "", 0, 0, NULL, NULL,
+		"Or one that prints an OAuth2 access token (Google, Microsoft); log-in is by XOAUTH2 then."},
 	{"mailbox", TEXT, AT(mailbox), "INBOX", 0, 0, NULL, NULL,
 		"A mailbox of the game's own. Mail that was there before is left alone."},
 	{"processed-folder", TEXT, AT(processed_folder), "Processed", 0, 0, NULL, NULL,
@@ -63,6 +67,8 @@ static const struct setting settings[] = {
 	{"smtp-password", TEXT, AT(smtp.password), "", 0, 0, NULL, NULL, "Its password, as for IMAP."},
 	{"smtp-password-file", PATH, AT(smtp.password_file), "", 0, 0, NULL, NULL,
 		"A file whose first line is the password."},
+	{"smtp-password-command", TEXT, AT(smtp.password_command), "", 0, 0, NULL, NULL, "As for IMAP."},
+	{"smtp-token-command", TEXT, AT(smtp.token_command), "", 0, 0, NULL, NULL, "As for IMAP."},
 	{"ca-file", PATH, AT(ca_file), "", 0, 0, NULL, "The rest",
 		"Certificates to trust instead of the system's; empty for the system's."},
 	{"poll-seconds", NUMBER, AT(poll_seconds), "60", 1, 86400, NULL, NULL, "How often the daemon looks for mail."},
@@ -204,6 +210,12 @@ static struct err *take_password(struct config *c, struct server_config *s)
 
 static struct err *check_server(struct config *c, const struct server_config *s, const char *what)
 {
+	int ways = (s->password[0] != '\0') + (s->password_command[0] != '\0') + (s->token_command[0] != '\0');
+
+	if (ways > 1)
+		return err_new(c, ERR_PROCESS, false, c->path,
+			"%s-password, %s-password-command and %s-token-command: give one of them only", what, what,
+			what);
 	if (s->host[0] == '\0')
 		return err_new(c, ERR_PROCESS, false, c->path, "%s-host is missing: the name of the server", what);
 	if (strpbrk(s->user, "\r\n") != NULL || strpbrk(s->password, "\r\n") != NULL)

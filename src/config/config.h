@@ -15,8 +15,11 @@ struct server_config {
 	int port;
 	int security; /* enum security; a connection in the clear is not offered */
 	const char *user;
+	/* One way to log in at most: */
 	const char *password; /* from the file itself or from the password file; "" = none */
 	const char *password_file;
+	const char *password_command; /* for the shell: prints the password, "" = none */
+	const char *token_command;    /* prints an OAuth2 access token */
 };
 
 struct config {

@@ -4,6 +4,7 @@
  * is dead. */
 #include "base/clock.h"
 #include "base/text.h"
+#include "mail/credential.h"
 #include "mail/source.h"
 #include "mail/tls.h"
 
@@ -161,21 +162,44 @@ static struct err *greet(struct imap *m, TALLOC_CTX *mem)
 	return upgrade(m, mem);
 }
 
-static struct err *log_in(struct imap *m, TALLOC_CTX *mem)
+/* One try. *refused: the server said no, in words. */
+static struct err *log_in_with(struct imap *m, TALLOC_CTX *mem, const struct credential *with, bool *refused)
 {
 	const struct server_config *server = m->settings->server;
 	int r;
 
-	if (strpbrk(server->user, "\r\n") || strpbrk(server->password, "\r\n"))
+	*refused = false;
+	if (strpbrk(server->user, "\r\n") || strpbrk(with->secret, "\r\n"))
 		return err_new(mem, ERR_ACCOUNT, false, where(m, mem), "user and password may not hold line ends");
 	begin(m);
-	r = mailimap_login(m->session, server->user, server->password);
+	r = with->token ? mailimap_oauth2_authenticate(m->session, server->user, with->secret)
+			: mailimap_login(m->session, server->user, with->secret);
 	if (r == MAILIMAP_NO_ERROR)
 		return NULL;
 	if (is_fatal(r))
 		return failure(m, mem, r, true, "log-in failed");
+	*refused = true;
 	return err_new(mem, ERR_ACCOUNT, passes(said(m, mem)), where(m, mem),
-		"the server refuses the log-in: check imap-user and imap-password: %s", said(m, mem));
+		"the server refuses the log-in: check imap-user and %s: %s",
+		with->token ? "imap-token-command" : "imap-password", said(m, mem));
+}
+
+/* A token that has run out looks like one that is refused: the command is asked once more, and if it prints another,
+ * that is tried too. */
+static struct err *log_in(struct imap *m, TALLOC_CTX *mem)
+{
+	struct credential with, fresh;
+	bool refused;
+	struct err *e = credential_get(mem, m->settings->server, &with), *again;
+
+	if (e == NULL)
+		e = log_in_with(m, mem, &with, &refused);
+	if (e == NULL || !with.token || !refused)
+		return e;
+	again = credential_get(mem, m->settings->server, &fresh);
+	if (again != NULL || strcmp(fresh.secret, with.secret) == 0)
+		return e;
+	return log_in_with(m, mem, &fresh, &refused);
 }
 
 static struct err *ask_capabilities(struct imap *m, TALLOC_CTX *mem)

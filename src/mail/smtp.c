@@ -6,6 +6,7 @@
 
 #include "base/address.h"
 #include "base/buf.h"
+#include "mail/credential.h"
 #include "mail/pipe.h"
 
 #include <curl/curl.h>
@@ -126,7 +127,7 @@ static int stop_wanted(void *context, curl_off_t a, curl_off_t b, curl_off_t c, 
 	return !s->now.drained || pipe_now() - s->stop_seen > LAST_WORD;
 }
 
-static void set_account(CURL *easy, const struct sink_settings *s)
+static void set_account(CURL *easy, const struct sink_settings *s, const struct credential *with)
 {
 	/* A protected connection or none; whom it is with is checked before a word is said. */
 	curl_easy_setopt(easy, CURLOPT_USE_SSL, (long)CURLUSESSL_ALL);
@@ -137,15 +138,20 @@ static void set_account(CURL *easy, const struct sink_settings *s)
 		curl_easy_setopt(easy, CURLOPT_CAINFO, s->ca_file);
 		curl_easy_setopt(easy, CURLOPT_CAPATH, NULL);
 	}
-	if (s->server->user[0] != '\0') {
-		curl_easy_setopt(easy, CURLOPT_USERNAME, s->server->user);
-		curl_easy_setopt(easy, CURLOPT_PASSWORD, s->server->password);
+	if (s->server->user[0] == '\0')
+		return;
+	curl_easy_setopt(easy, CURLOPT_USERNAME, s->server->user);
+	if (with->token) {
+		curl_easy_setopt(easy, CURLOPT_XOAUTH2_BEARER, with->secret);
+		curl_easy_setopt(easy, CURLOPT_LOGIN_OPTIONS, "AUTH=XOAUTH2");
+	} else {
+		curl_easy_setopt(easy, CURLOPT_PASSWORD, with->secret);
 		/* Within TLS these two are enough, and every provider has one of them. */
 		curl_easy_setopt(easy, CURLOPT_LOGIN_OPTIONS, "AUTH=PLAIN;AUTH=LOGIN");
 	}
 }
 
-static CURL *new_handle(struct smtp *s)
+static CURL *new_handle(struct smtp *s, const struct credential *with)
 {
 	CURL *easy = curl_easy_init();
 	long seconds = s->settings->network_seconds, whole = SESSION_FACTOR * seconds;
@@ -155,7 +161,7 @@ static CURL *new_handle(struct smtp *s)
 	curl_easy_setopt(easy, CURLOPT_URL, s->url);
 	curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "smtp,smtps");
 	curl_easy_setopt(easy, CURLOPT_PROXY, ""); /* whatever the environment says */
-	set_account(easy, s->settings);
+	set_account(easy, s->settings, with);
 	curl_easy_setopt(easy, CURLOPT_UPLOAD, 1L);
 	curl_easy_setopt(easy, CURLOPT_READFUNCTION, give_body);
 	curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, take_reply);
@@ -216,17 +222,33 @@ static struct err *open_smtp(TALLOC_CTX *mem, const struct sink_settings *settin
 	return NULL;
 }
 
+/* A new connection, with a fresh token if it is by token. */
+static bool connect_anew(struct smtp *s, TALLOC_CTX *mem, struct sink_result *out)
+{
+	struct credential with;
+	struct err *e = credential_get(mem, s->settings->server, &with);
+
+	if (e == NULL) {
+		s->easy = new_handle(s, &with);
+		return true;
+	}
+	*out = (struct sink_result){.outcome = SINK_ACCOUNT, .stop = true};
+	out->text = talloc_strdup(mem, err_text(mem, e));
+	return false;
+}
+
 /* One try. Whatever is not taken leaves the handle closed. */
 static void try_once(struct smtp *s, TALLOC_CTX *mem, const struct sink_message *m, struct sink_result *out)
 {
 	struct exchange *x = &s->now;
-	struct curl_slist *to = curl_slist_append(NULL, m->to);
+	struct curl_slist *to;
 	struct smtp_facts facts;
 
+	if (s->easy == NULL && !connect_anew(s, mem, out))
+		return;
 	buf_cut(x->words, 0);
 	*x = (struct exchange){.bytes = m->bytes, .left = m->len, .words = x->words};
-	if (s->easy == NULL)
-		s->easy = new_handle(s);
+	to = curl_slist_append(NULL, m->to);
 	curl_easy_setopt(s->easy, CURLOPT_MAIL_FROM, m->from);
 	curl_easy_setopt(s->easy, CURLOPT_MAIL_RCPT, to);
 	facts.code = (int)curl_easy_perform(s->easy);

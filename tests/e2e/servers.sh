@@ -13,6 +13,7 @@
 #   SMTP_CLEAR_PORT                             smtpd.py without STARTTLS
 #   SMTP_BAD_PORTS IMAP_BAD_PORTS               "selfsigned:STARTTLS:TLS expired:... wronghost:...": servers that no client
 #                                               may trust; smtp.log and imap.log say what reached them
+#   MAIL_DIR/keys                               the key for access tokens (JWT, HS256, the claim "sub" is the user)
 #   EXIM_PORT EXIM_TLS_PORT                     Exim; empty where it is not installed
 # Users $MAIL_USERS, password "secret", addresses USER@mail.test and USER+ANYTHING@mail.test; their Maildirs are
 # DIR/mail/USER/Maildir. Mail that smtpd.py has answered with 250 lies in its Maildir.
@@ -92,6 +93,11 @@ servers_dovecot() {
 	mkdir -p "$MAIL_DIR/run" "$MAIL_DIR/state" "$MAIL_DIR/mail"
 	[ "$(id -u)" != 0 ] || chown "$user:$group" "$MAIL_DIR/mail"
 	for u in $MAIL_USERS; do printf '%s:{PLAIN}secret::::::\n' "$u"; done >"$MAIL_DIR/users"
+	mkdir -p "$MAIL_DIR/keys/default/HS256"
+	openssl rand -base64 -out "$MAIL_DIR/keys/default/HS256/default" 32
+	chmod -R a+rX "$MAIL_DIR/keys"
+	printf 'introspection_mode = local\nlocal_validation_key_dict = fs:posix:prefix=%s/keys/\nusername_attribute = sub\n' \
+		"$MAIL_DIR" >"$MAIL_DIR/oauth2.conf.ext"
 	sed -e "s#@DIR@#$MAIL_DIR#g; s#@USER@#$user#g; s#@GROUP@#$group#g; s#@LMTP_USER@#$user_of_lmtp#" \
 		-e "s#@IMAP@#$IMAP_PORT#g; s#@IMAPS@#$IMAPS_PORT#g; s#@LMTP@#$LMTP_PORT#g" \
 		"$servers_here/dovecot.conf" >"$MAIL_DIR/dovecot.conf"

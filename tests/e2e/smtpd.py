@@ -3,7 +3,8 @@
 
 Each KIND listens on PORT with STARTTLS and on TLS_PORT within TLS, with the certificate DIR/tls/KIND.pem; the kind
 "clear" offers no STARTTLS (and TLS_PORT 0 is none). AUTH PLAIN and LOGIN: any user with the password "secret"; the user
-"busy" is told to come back later. An accepted mail goes to Dovecot's LMTP within DATA, so 250 means that it lies in
+"busy" is told to come back later. XOAUTH2: any user with the token "goodtoken"; a bad one gets Google's challenge
+first. An accepted mail goes to Dovecot's LMTP within DATA, so 250 means that it lies in
 its Maildir. A recipient's plus tag asks for a fault:
 
     rcpt450 rcpt452 rcpt550 rcpt571   the answer to RCPT
@@ -15,7 +16,7 @@ its Maildir. A recipient's plus tag asks for a fault:
 
 and a sender's: from451 from550 (MAIL FROM). Each event is a line of DIR/smtp.log: KIND EVENT WORDS.
 """
-import asyncio, signal, smtplib, ssl, sys
+import asyncio, base64, signal, smtplib, ssl, sys
 from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword
 
 DIR, LMTP_PORT = sys.argv[1], int(sys.argv[2])
@@ -26,6 +27,18 @@ REPLIES = {
     "rcpt571": "550 5.7.1 not allowed", "data451": "451 4.3.0 try later", "data552": "552 5.3.4 too big",
     "data554": "554 5.7.1 taken for spam",
 }
+
+
+GOOD_TOKEN = object()
+
+
+class Server(SMTP):
+    async def auth_XOAUTH2(self, _, words):
+        said = base64.b64decode(words[1]) if len(words) > 1 else await self.challenge_auth("", encode_to_b64=False)
+        if said.endswith(b"auth=Bearer goodtoken\x01\x01"):
+            return self._authenticate("XOAUTH2", GOOD_TOKEN)
+        await self.challenge_auth(b'{"status":"400","schemes":"Bearer"}')
+        return self._authenticate("XOAUTH2", None)
 
 
 def tag(address):
@@ -85,7 +98,7 @@ class Handler:
         return "250 2.0.0 delivered"
 
     def authenticate(self, server, session, envelope, mechanism, data):
-        good = isinstance(data, LoginPassword) and data.password == b"secret"
+        good = data is GOOD_TOKEN or isinstance(data, LoginPassword) and data.password == b"secret"
         self.log("AUTH", mechanism, "good" if good else "bad")
         if isinstance(data, LoginPassword) and data.login == b"busy":
             return AuthResult(success=False, handled=False, message="454 4.7.0 Temporary authentication failure")
@@ -94,7 +107,7 @@ class Handler:
 
 def factory(kind, context, within_tls):
     handler = Handler(kind)
-    return lambda: SMTP(
+    return lambda: Server(
         handler, hostname="mail.test", ident="test", tls_context=None if within_tls else context,
         authenticator=handler.authenticate, auth_require_tls=not within_tls and context is not None,
         data_size_limit=1 << 20, timeout=120, loop=asyncio.get_running_loop())
