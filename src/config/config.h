@@ -18,8 +18,8 @@ struct server_config {
 	/* One way to log in at most: */
 	const char *password; /* from the file itself or from the password file; "" = none */
 	const char *password_file;
-	const char *password_command; /* for the shell: prints the password, "" = none */
-	const char *token_command;    /* prints an OAuth2 access token */
+	const char *password_command; /* for the shell: prints the password; "" or NULL = none */
+	const char *token_command;    /* likewise: prints an OAuth2 access token */
 };
 
 struct config {

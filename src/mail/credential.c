@@ -48,7 +48,7 @@ static bool read_output(int fd, char *text, size_t *len)
 static struct err *ask(TALLOC_CTX *mem, const char *command, char **out)
 {
 	char *text = talloc_size(mem, CREDENTIAL_MAX + 1);
-	int ends[2], status = 0;
+	int ends[2] = {-1, -1}, status = 0;
 	size_t len;
 	bool in_time;
 	pid_t child;
@@ -84,13 +84,18 @@ static struct err *ask(TALLOC_CTX *mem, const char *command, char **out)
 				       "the command for the password printed nothing in its first line");
 }
 
+static bool given(const char *command)
+{
+	return command != NULL && command[0] != '\0';
+}
+
 struct err *credential_get(TALLOC_CTX *mem, const struct server_config *server, struct credential *out)
 {
 	char *text = NULL;
 	struct err *e;
 
-	*out = (struct credential){.token = server->token_command[0] != '\0', .secret = server->password};
-	if (server->token_command[0] == '\0' && server->password_command[0] == '\0')
+	*out = (struct credential){.token = given(server->token_command), .secret = server->password};
+	if (!given(server->token_command) && !given(server->password_command))
 		return NULL;
 	e = ask(mem, out->token ? server->token_command : server->password_command, &text);
 	if (e == NULL)

@@ -189,7 +189,7 @@ static struct err *log_in_with(struct imap *m, TALLOC_CTX *mem, const struct cre
 static struct err *log_in(struct imap *m, TALLOC_CTX *mem)
 {
 	struct credential with, fresh;
-	bool refused;
+	bool refused = false;
 	struct err *e = credential_get(mem, m->settings->server, &with), *again;
 
 	if (e == NULL)
