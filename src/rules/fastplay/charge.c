@@ -333,7 +333,7 @@ static void contact(struct charging *c, const struct declared *d, const struct r
 	struct turn *t = c->t;
 	struct unit *u = &t->state->units[d->charger], *e = &t->state->units[d->target];
 	const struct declared *back = declared_by(c, d->target);
-	bool mutual = back && !back->done && back->target == d->charger;
+	bool mutual = back && !back->done && back->target == d->charger && !state_locked(t->state, d->target);
 	enum arc face = charge_face(&e->box, c->start[d->charger].front);
 	struct event *ev;
 	struct box to;

@@ -7,6 +7,7 @@
 #include "battle/scenario.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <string.h>
 
 /* One enemy of a unit, as it sees him. */
@@ -16,7 +17,7 @@ struct opponent {
 	bool charger;  /* he charged the unit */
 	bool rear;     /* he charged its rear, this is the first round: not to be hit (FP75) */
 	bool flank;    /* he charged its flank, this is the first round: two hits at most (FP74) */
-	int limit;     /* hits that he can still be given */
+	int *limit;    /* hits that can still be given: to him, or to all who are in a flank */
 	int given;
 };
 
@@ -108,10 +109,10 @@ static int deal(struct melee *m, struct opponent *o, int most)
 {
 	int n = can_absorb(m, o->unit);
 
-	n = n < o->limit ? n : o->limit;
+	n = n < *o->limit ? n : *o->limit;
 	n = n < most ? n : most;
 	m->hits[o->unit] += n;
-	o->limit -= n;
+	*o->limit -= n;
 	o->given += n;
 	return n;
 }
@@ -165,9 +166,10 @@ static void deal_all(struct melee *m, struct opponent *list, int count, const st
 	for (int i = 0; i < count && hits > 0; i++)
 		hits -= deal(m, &list[i], hits);
 	for (int i = 0; i < count && hits > 0; i++) {
-		int n = hits < list[i].limit ? hits : list[i].limit;
+		int n = hits < *list[i].limit ? hits : *list[i].limit;
 
 		m->hits[list[i].unit] += n;
+		*list[i].limit -= n;
 		list[i].given += n;
 		hits -= n;
 	}
@@ -283,6 +285,7 @@ static void fight(struct melee *m, int unit)
 	struct unit *u = &t->state->units[unit];
 	struct opponent *list = talloc_array(t->mem, struct opponent, (unsigned)t->state->lock_count + 1);
 	int values[TURN_DICE_MAX], count, dice, hits, flank_dice = parameter(t, P_FLANK_DICE), need, by_commanders;
+	int none = 0, in_flank, all = INT_MAX;
 	struct intent in;
 	struct event *ev;
 	bool front, idle;
@@ -308,8 +311,9 @@ static void fight(struct melee *m, int unit)
 	assert(dice <= TURN_DICE_MAX);
 	turn_roll(t, ev, unit, "melee", NULL, 6, dice, values);
 	hits = turn_hits(t, ev, dice_at_least(values, dice, need));
+	in_flank = flank_dice + by_commanders;
 	for (int i = 0; i < count; i++)
-		list[i].limit = list[i].rear ? 0 : list[i].flank && front ? flank_dice + by_commanders : 1000;
+		list[i].limit = list[i].rear ? &none : list[i].flank && front ? &in_flank : &all;
 	deal_all(m, list, count, &in, hits + by_commanders);
 	event_set(ev, NUM_DICE, dice);
 	event_set(ev, NUM_NEED, need);
