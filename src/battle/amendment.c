@@ -70,7 +70,7 @@ static void get(struct record_reader *r, struct amendments *a)
 	struct amendment *am = amendments_add(a, AMEND_DIE);
 
 	record_tag(r, "amendment");
-	am->op = (enum amendment_op)record_int(r, AMEND_DIE, AMEND_SPARE);
+	am->op = (enum amendment_op)record_int(r, AMEND_DIE, AMEND_VERDICT);
 	am->unit = (int)record_int(r, -1, INT16_MAX);
 	am->side = (int)record_int(r, -1, SIDES - 1);
 	am->value = (int)record_int(r, -VALUE_MAX, VALUE_MAX);

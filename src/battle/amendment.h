@@ -17,7 +17,9 @@ enum amendment_op {
 	AMEND_REMOVE,
 	AMEND_RESTORE,
 	AMEND_KILL,
-	AMEND_SPARE, /* unit */
+	AMEND_SPARE,   /* unit */
+	AMEND_VERDICT, /* the battle ends before phase `unit` or a later one: value = who has won (enum winner; OPEN:
+			  points say), side = who conceded, or -1 for a word of the referee, `because` */
 };
 
 struct amendment {

@@ -17,6 +17,7 @@ enum shape {
 	SHAPE_TURN_NEEDED,   /* TO TURN n */
 	SHAPE_LINE,          /* [TO LINE n] */
 	SHAPE_NUMBER,        /* n */
+	SHAPE_MAYBE_NUMBER,  /* [n] */
 	SHAPE_CANCEL,        /* subject */
 	SHAPE_CLEAR,         /* [all] */
 	SHAPE_SAY,           /* TO whom: text */
@@ -91,9 +92,10 @@ static const struct command_row table[COMMAND_VERBS] = {
 		SHAPE_NAME_AND_TEXT},
 	[COMMAND_GRANT] = {{"grant", "GRANT player units", "Give units to a player's command.", true, false},
 		SHAPE_NAME_AND_TEXT},
-	[COMMAND_APPROVE] = {{"approve", "APPROVE n", "Let a held message go.", true, false}, SHAPE_NUMBER},
-	[COMMAND_REJECT] = {{"reject", "REJECT n", "Stop a held message.", true, false}, SHAPE_NUMBER},
-	[COMMAND_VERDICT] = {{"verdict", "VERDICT text", "End the battle with that verdict.", true, false}, SHAPE_TEXT},
+	[COMMAND_APPROVE] = {{"approve", "APPROVE", "Agree that a side concedes.", true, true}, SHAPE_MAYBE_NUMBER},
+	[COMMAND_REJECT] = {{"reject", "REJECT", "Do not agree: the battle goes on.", true, true}, SHAPE_MAYBE_NUMBER},
+	[COMMAND_VERDICT] = {{"verdict", "VERDICT side: text", "End the battle: who has won, and why.", true, true},
+		SHAPE_TEXT},
 	[COMMAND_NOTE] = {{"note", "NOTE text", "A note in the next report.", true, false}, SHAPE_TEXT},
 };
 
@@ -321,6 +323,10 @@ static bool read_shape(struct parser *p, struct command_record *c, enum shape sh
 	case SHAPE_NUMBER:
 		take_type(p, TOKEN_HASH);
 		return take_whole_number(p, &c->number);
+	case SHAPE_MAYBE_NUMBER:
+		take_type(p, TOKEN_HASH);
+		take_whole_number(p, &c->number);
+		return true;
 	case SHAPE_CLEAR:
 		take_key(p, KEY_ALL);
 		while (key_here(p) == KEY_SKIP || is_text(p, "orders") || key_here(p) == KEY_EVERYONE)

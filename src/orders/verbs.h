@@ -51,7 +51,7 @@ enum command_verb {
 	COMMAND_DEPUTY,      /* the same */
 	COMMAND_GRANT,       /* name: player; text: units as typed; units */
 	COMMAND_APPROVE,
-	COMMAND_REJECT,  /* number */
+	COMMAND_REJECT,  /* [number] */
 	COMMAND_VERDICT, /* text */
 	COMMAND_NOTE,    /* text */
 	COMMAND_VERBS

@@ -54,6 +54,24 @@ static int winning_side(const struct state *s)
 
 /* --- the result in three lines ----------------------------------------------------------------------------------- */
 
+static const struct event *find_kind(const struct events *events, enum event_kind kind)
+{
+	for (int i = events->count - 1; i >= 0; i--) {
+		if (events->list[i]->kind == kind)
+			return events->list[i];
+	}
+	return NULL;
+}
+
+/* A battle that the referee ended before the turn. */
+static bool is_unfought(const struct events *events)
+{
+	const struct event *verdict = find_kind(events, EVENT_VERDICT);
+
+	return verdict != NULL && (verdict->reason == REASON_CONCEDED || verdict->reason == REASON_REFEREE) &&
+	       events->list[0]->phase == verdict->phase;
+}
+
 static int bases_lost(const struct scenario *sc, const struct state *before, const struct state *after, int side)
 {
 	return army_strength(sc, before, (enum side)side).bases - army_strength(sc, after, (enum side)side).bases;
@@ -155,10 +173,14 @@ char *result_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state
 	struct buf *out = buf_new(mem);
 	int first = side_at(0, own), second = side_at(1, own);
 
-	buf_printf(out, "Turn %d: the %s ", before->turn, side_people(out, sc, first));
-	put_losses(out, sc, before, after, first);
-	buf_printf(out, "; the %s ", side_people(out, sc, second));
-	put_losses(out, sc, before, after, second);
+	if (is_unfought(events)) {
+		buf_printf(out, "Turn %d was not fought", before->turn);
+	} else {
+		buf_printf(out, "Turn %d: the %s ", before->turn, side_people(out, sc, first));
+		put_losses(out, sc, before, after, first);
+		buf_printf(out, "; the %s ", side_people(out, sc, second));
+		put_losses(out, sc, before, after, second);
+	}
 	buf_printf(out, ".\nThe %s have ", side_people(out, sc, first));
 	put_strength(out, sc, after, first);
 	buf_printf(out, "; the %s have ", side_people(out, sc, second));
@@ -200,15 +222,6 @@ char *result_headline(
 }
 
 /* --- the end ----------------------------------------------------------------------------------------------------- */
-
-static const struct event *find_kind(const struct events *events, enum event_kind kind)
-{
-	for (int i = events->count - 1; i >= 0; i--) {
-		if (events->list[i]->kind == kind)
-			return events->list[i];
-	}
-	return NULL;
-}
 
 static void put_why_broken(struct buf *out, const struct scenario *sc, const struct state *s)
 {
@@ -254,6 +267,8 @@ char *verdict_text(TALLOC_CTX *mem, const struct scenario *sc, const struct stat
 			after->points[SIDE_GOVERNMENT], side_people(out, sc, SIDE_JACOBITE),
 			after->points[SIDE_JACOBITE]);
 	buf_addc(out, '.');
+	if (verdict != NULL && verdict->text[0] != '\0')
+		buf_printf(out, " The referee: \"%s\"", verdict->text);
 	return finished(mem, out);
 }
 

@@ -23,13 +23,54 @@ const struct ruleset *ruleset_find(const char *name)
 	return NULL;
 }
 
+/* The referee's word that ends the battle before the next phase, or NULL. */
+static struct amendment *verdict_now(const struct turn *t)
+{
+	for (int i = 0; t->amendments && i < t->amendments->count; i++) {
+		struct amendment *a = t->amendments->list[i];
+
+		if (a->op == AMEND_VERDICT && a->unit <= t->state->next_phase)
+			return a;
+	}
+	return NULL;
+}
+
+/* The battle ends here and now, and is told of as its last phase would tell it. */
+static void give_verdict(struct turn *t, struct amendment *a)
+{
+	const char *ruling = a->side >= 0 ? t->rules->rulings.conceded : t->rules->rulings.verdict;
+	enum winner by_points = WINNER_DRAW;
+	struct event *ev;
+
+	t->phase = &t->rules->phases[t->rules->phase_count - 1];
+	t->first_event = t->events->count;
+	turn_act(t);
+	if (t->rules->count)
+		by_points = t->rules->count(t);
+	t->state->winner = a->value == WINNER_OPEN ? by_points : (enum winner)a->value;
+	t->state->next_phase = 0;
+	ev = turn_event(t, EVENT_VERDICT, -1);
+	event_set(ev, NUM_WINNER, (int32_t)t->state->winner);
+	ev->reason = a->side >= 0 ? REASON_CONCEDED : REASON_REFEREE;
+	ev->text = talloc_strdup(ev, a->because);
+	ev->amended = true;
+	if (ruling)
+		turn_ruling(ev, ruling);
+	a->used++;
+}
+
 /* Runs the state's next phase on it. */
 static void run_phase(struct turn *t)
 {
 	struct state *s = t->state;
 	int phase = s->next_phase, turn = s->turn;
+	struct amendment *verdict = verdict_now(t);
 
 	assert(phase >= 0 && phase < t->rules->phase_count && s->winner == WINNER_OPEN);
+	if (verdict) {
+		give_verdict(t, verdict);
+		return;
+	}
 	t->phase = &t->rules->phases[phase];
 	t->first_event = t->events->count;
 	turn_act(t);

@@ -24,6 +24,7 @@ struct phase {
  * to stay in a melee, makes way, is set down; ground that a move paid for or was stopped by. */
 struct shared_rulings {
 	const char *ride, *join, *stays, *displaced, *set_down, *paid, *stopped;
+	const char *conceded, *verdict; /* a battle that the referee ends; NULL: no ruling of this rule set */
 };
 
 struct ruleset {
@@ -47,6 +48,9 @@ struct ruleset {
 	/* After a referee's change to that piece (`moved`: to its place): its footprint, melees and who rides with it.
 	 */
 	void (*settle)(struct turn *t, int unit, bool moved);
+	/* Counts the points of the battle as it stands, with their events, into the state; who has won by them. NULL
+	 * where nothing is counted. */
+	enum winner (*count)(struct turn *t);
 	struct plan *(*foresee)(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, enum side side,
 		const struct orderbook *orders);
 };

@@ -305,7 +305,7 @@ static void apply(struct turn *t, struct amendment *a)
 
 static bool changes_state(const struct amendment *a)
 {
-	return a->op >= AMEND_BASES;
+	return a->op >= AMEND_BASES && a->op != AMEND_VERDICT;
 }
 
 bool turn_before(struct turn *t, enum event_kind kind, int actor)

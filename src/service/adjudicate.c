@@ -65,11 +65,10 @@ static void hold_if_reviewed(struct game *g, int64_t now)
 		g->review = "off";
 }
 
-static struct err *keep_turn(
-	const struct service *s, TALLOC_CTX *mem, struct adjudication *a, const char *orders, const char *why)
+static struct err *keep_turn(const struct service *s, TALLOC_CTX *mem, struct adjudication *a, const char *orders,
+	const struct amendments *amendments, const char *why)
 {
 	struct game *g = a->board->game;
-	struct amendments *none = amendments_new(mem);
 	struct turn_row row = {
 		.line = g->line,
 		.turn = g->turn,
@@ -83,14 +82,16 @@ static struct err *keep_turn(
 
 	row.before = state_write(mem, a->board->state, &row.before_len);
 	row.after = state_write(mem, a->after, &row.after_len);
-	row.amendments = amendments_write(mem, none, &row.amendments_len);
+	row.amendments = amendments_write(mem, amendments, &row.amendments_len);
 	row.events = events_write(mem, a->events, &row.events_len);
 	e = store_add_turn(s->store, mem, g, &row);
 	if (e != NULL)
 		return e;
 	a->row = row.id;
 	g->turn++;
-	hold_if_reviewed(g, row.resolved);
+	g->concession = ""; /* an offer is for the turn in which it was made */
+	if (amendments->count == 0)
+		hold_if_reviewed(g, row.resolved);
 	if (!g->held)
 		e = store_release_turn(s->store, mem, row.id, row.resolved);
 	if (e != NULL)
@@ -105,13 +106,14 @@ static struct err *keep_turn(
 }
 
 static struct err *note_resolved(
-	const struct service *s, struct adjudication *a, const struct game *game, const char *why)
+	const struct service *s, struct adjudication *a, const struct game *game, bool verdict, const char *why)
 {
 	struct act act = {
 		.game = game->id,
 		.made = clock_now(&s->clock),
 		.actor = "clock",
-		.what = talloc_asprintf(a, "turn %d resolved", game->turn - 1),
+		.what = verdict ? talloc_asprintf(a, "battle ended in turn %d", game->turn - 1)
+				: talloc_asprintf(a, "turn %d resolved", game->turn - 1),
 		.reason = why,
 		.digest_before = state_digest(a, a->board->state),
 		.digest_after = state_digest(a, a->after),
@@ -120,8 +122,8 @@ static struct err *note_resolved(
 	return store_add_act(s->store, a, &act);
 }
 
-struct err *adjudicate(
-	const struct service *s, TALLOC_CTX *mem, struct game *game, const char *why, struct adjudication **out)
+static struct err *resolve(const struct service *s, TALLOC_CTX *mem, struct game *game, struct amendments *amendments,
+	const char *why, struct adjudication **out)
 {
 	struct adjudication *a = talloc_zero(mem, struct adjudication);
 	struct orderbook *merged;
@@ -138,12 +140,31 @@ struct err *adjudicate(
 	a->orders = read_orders(a, a->board, a->board->state, orders);
 	a->events = events_new(a);
 	a->after = resolve_turn(
-		a, a->board->rules, a->board->sc, a->board->state, a->orders, NULL, &a->board->dice, a->events);
-	e = keep_turn(s, a, a, orders, why);
+		a, a->board->rules, a->board->sc, a->board->state, a->orders, amendments, &a->board->dice, a->events);
+	e = keep_turn(s, a, a, orders, amendments, why);
 	if (e == NULL)
-		e = note_resolved(s, a, game, why);
+		e = note_resolved(s, a, game, amendments->count > 0, why);
 	*out = a;
 	return e;
+}
+
+struct err *adjudicate(
+	const struct service *s, TALLOC_CTX *mem, struct game *game, const char *why, struct adjudication **out)
+{
+	return resolve(s, mem, game, amendments_new(mem), why, out);
+}
+
+struct err *adjudicate_verdict(const struct service *s, TALLOC_CTX *mem, struct game *game,
+	const struct verdict *verdict, struct adjudication **out)
+{
+	struct amendments *amendments = amendments_new(mem);
+	struct amendment *a = amendments_add(amendments, AMEND_VERDICT);
+
+	a->unit = 0;
+	a->value = (int)verdict->winner;
+	a->side = verdict->conceded;
+	a->because = verdict->because;
+	return resolve(s, mem, game, amendments, verdict->conceded >= 0 ? "conceded" : "verdict", out);
 }
 
 struct err *adjudicate_again(TALLOC_CTX *mem, const struct board *b, const struct turn_row *row, struct state **after,

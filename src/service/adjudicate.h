@@ -20,6 +20,18 @@ struct adjudication {
 struct err *adjudicate(const struct service *s, TALLOC_CTX *mem, struct game *game, const char *why,
 	struct adjudication **out) MUST_CHECK;
 
+/* How a referee ends a battle: at a side's wish or of his own accord. */
+struct verdict {
+	enum winner winner;  /* WINNER_OPEN: the points as they stand decide */
+	int conceded;        /* the side that conceded, or -1 */
+	const char *because; /* printed as the referee's ruling; "" for none */
+};
+
+/* Ends the battle before the game's current turn is played, inside the caller's transaction. It is kept as a turn in
+ * which nothing happens but the verdict, so that a replay ends as it did. */
+struct err *adjudicate_verdict(const struct service *s, TALLOC_CTX *mem, struct game *game,
+	const struct verdict *verdict, struct adjudication **out) MUST_CHECK;
+
 /* Resolves a stored turn again from what was stored of it. The digest of the state after is in `after`. */
 struct err *adjudicate_again(TALLOC_CTX *mem, const struct board *b, const struct turn_row *row, struct state **after,
 	struct events **events) MUST_CHECK;

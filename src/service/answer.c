@@ -9,6 +9,7 @@
 #include "service/board.h"
 #include "service/commands.h"
 #include "service/letters.h"
+#include "service/post.h"
 #include "service/record.h"
 #include "store/outbox.h"
 
@@ -372,33 +373,67 @@ static struct err *keep_sheet(struct reading *r, const struct board *b, const st
 	return e;
 }
 
+/* The lines that were typed, to be copied into a new mail; "" for none. */
+static const char *typed_lines(TALLOC_CTX *mem, const struct message *m)
+{
+	enum { LINES_MAX = 40, COLUMNS_MAX = LETTER_COLUMNS - 4 };
+	struct buf *out = buf_new(mem);
+	const char *p = m->typed.text;
+
+	for (int i = 0; *p != '\0' && i < LINES_MAX; i++) {
+		size_t len = strcspn(p, "\n"), word = strcspn(p, " \t\n");
+
+		/* With these it would be for the wrong turn again. */
+		if (!(word == 4 && (strncasecmp(p, "game", 4) == 0 || strncasecmp(p, "turn", 4) == 0)) &&
+			!(word == 3 && strncasecmp(p, "key", 3) == 0))
+			buf_printf(out, "    %s\n", text_wrap(out, text_escape(out, p, len), COLUMNS_MAX, 4));
+		p += len + (p[len] == '\n');
+	}
+	return out->len == 0 ? "" : talloc_asprintf(mem, "\n\nYou had written:\n\n%s", out->data);
+}
+
+/* What a player is to do whose mail came too late or was for something else. */
+static const char *write_again(struct reading *r, const struct board *b)
+{
+	return talloc_asprintf(r->mem,
+		"Turn %d is open now; it ends %s. Please answer this mail with orders for turn %d, or fill in the "
+		"sheet "
+		"below.",
+		b->game->turn, deadline_text(r->mem, b->game), b->game->turn);
+}
+
 /* A mail for a turn that is over, or for a battle that is. */
 static struct err *answer_stale(struct reading *r, const struct board *b, const struct player *p, int turn)
 {
-	const char *text;
+	const char *subject = talloc_asprintf(r->mem, "Too late for turn %d", turn), *text, *lines = "";
 
-	if (strcmp(b->game->status, "ended") == 0)
+	if (strcmp(b->game->status, "ended") == 0) {
+		subject = "The battle is over";
 		text = "The battle is over, so nothing was done with your mail. Thank you for playing!";
-	else if (strcmp(b->game->status, "setup") == 0)
+	} else if (strcmp(b->game->status, "setup") == 0) {
+		subject = "The game has not begun";
 		text = "The game has not begun yet. You will get a welcome mail when it does.";
-	else if (r->other_line)
+	} else if (player_side(p) < 0) {
 		text = talloc_asprintf(r->mem,
-			"Your mail answers one from before the referee changed the line of play: we are at turn %d "
-			"now. "
-			"Nothing was done with it. Please answer a newer mail, or this one.",
+			"Your mail answers one from %s, and we are at turn %d now, so nothing was done. To step in at "
+			"turn %d, please answer this mail or a newer one.",
+			r->other_line ? "before the line of play was changed" : "an earlier turn", b->game->turn,
 			b->game->turn);
-	else if (player_side(p) < 0)
+	} else if (r->other_line) {
+		subject = "Too late: the line of play has changed";
 		text = talloc_asprintf(r->mem,
-			"Your mail is for turn %d, but that turn is over: we are at turn %d now, so nothing was done. "
-			"To step in at turn %d, please answer a newer mail.",
-			turn, b->game->turn, b->game->turn);
-	else
+			"Your mail answers one from before the referee changed the line of play. Nothing of it was "
+			"taken as an order. %s",
+			write_again(r, b));
+		lines = typed_lines(r->mem, r->m);
+	} else {
 		text = talloc_asprintf(r->mem,
-			"Your mail is for turn %d, but that turn is over: we are at turn %d now. Nothing of it was "
-			"taken as an order. "
-			"Please answer with orders for turn %d; the sheet is below.",
-			turn, b->game->turn, b->game->turn);
-	return letter_answer(r->s, r->mem, b, p, &r->to, "Too late for that turn", text, true);
+			"Your mail came too late for turn %d, which is over. Nothing of it was taken as an order. %s",
+			turn, write_again(r, b));
+		lines = typed_lines(r->mem, r->m);
+	}
+	text = talloc_asprintf(r->mem, "%s%s", text_wrap(r->mem, text, LETTER_COLUMNS, 0), lines);
+	return letter_answer(r->s, r->mem, b, p, &r->to, subject, text, true);
 }
 
 /* A sheet of which nothing counts: for another game or turn, or too long. Its problems say why. */
@@ -410,8 +445,11 @@ static struct err *answer_refused(
 	buf_adds(text, "Nothing of your mail was taken as an order.\n");
 	for (int i = 0; i < sheet->problem_count; i++) {
 		if (sheet->problems[i].kind == PROBLEM_STALE || sheet->problems[i].kind == PROBLEM_TOO_LARGE)
-			buf_printf(text, "\n%s\n", sheet->problems[i].message);
+			buf_printf(text, "\n%s\n", text_wrap(text, sheet->problems[i].message, LETTER_COLUMNS, 0));
 	}
+	if (player_side(p) >= 0)
+		buf_printf(
+			text, "\n%s%s", text_wrap(text, write_again(r, b), LETTER_COLUMNS, 0), typed_lines(text, r->m));
 	return letter_answer(r->s, r->mem, b, p, &r->to, "Nothing of your mail was taken", text->data, true);
 }
 
@@ -460,9 +498,10 @@ static struct err *answer_no_commander(struct reading *r, const struct board *b,
 	const char *said = done->said;
 
 	if (done->answered == 0 && said[0] == '\0')
-		said = "Thank you for your mail. No command was found in it, so nothing was done.\n"
-		       "(You order no units in this game.) The one word HELP on a line of its own\n"
-		       "brings you all that you can write.\n";
+		said = text_wrap(r->mem,
+			"Thank you for your mail. No command was found in it, so nothing was done. (You order no units "
+			"in this game.) The one word HELP on a line of its own brings you all that you can write.",
+			LETTER_COLUMNS, 0);
 	said = with_unread(r->mem, said, sheet);
 	return said[0] == '\0' ? NULL : letter_answer(r->s, r->mem, b, p, &r->to, title, said, false);
 }
@@ -489,7 +528,7 @@ static struct err *answer_sheet(
 
 	if (e != NULL)
 		return e;
-	if (accepts(now) && sheet == now)
+	if (accepts(now) && sheet == now && player_side(p) >= 0)
 		done.said = talloc_asprintf(r->mem, "ACCEPT: your last mail of this turn left nothing to accept.\n%s%s",
 			done.said[0] != '\0' ? "\n" : "", done.said);
 	if (sheet->refused)

@@ -178,30 +178,6 @@ static struct err *do_ready(struct asking *a, const struct command_record *c)
 			      a->b->game->turn, ordered));
 }
 
-static struct err *do_concede(struct asking *a, const struct command_record *c)
-{
-	const bool *may = player_may_order(a->mem, a->b, a->p);
-	bool overall = false;
-	struct err *e;
-
-	(void)c;
-	for (int i = 0; i < a->b->state->count; i++)
-		overall |= may[i] && a->b->state->units[i].overall;
-	if (!overall)
-		return say(a, "CONCEDE is for the player of the overall commander.");
-	a->b->game->concession = a->p->role;
-	e = store_update_game(a->s->store, a->mem, a->b->game);
-	if (e == NULL)
-		e = letter_to_referees(a->s, a->mem, a->b, "A side offers to concede",
-			talloc_asprintf(a->mem,
-				"The %s side offers to concede the battle. If you agree, end it with: galloper game "
-				"end %s\nIf not, nothing "
-				"need be done; the game goes on.",
-				a->b->sc->label[player_side(a->p)], a->b->game->name));
-	say(a, "Your offer to concede has gone to the referee. The game goes on unless the referee agrees.");
-	return e;
-}
-
 const struct deed player_deeds[] = {
 	{COMMAND_HELP, do_help, true},
 	{COMMAND_STATUS, do_status, true},
@@ -211,6 +187,5 @@ const struct deed player_deeds[] = {
 	{COMMAND_RESEND, do_resend, true},
 	{COMMAND_READY, do_ready, false},
 	{COMMAND_WAIT, do_ready, false},
-	{COMMAND_CONCEDE, do_concede, false},
 	{COMMAND_VERBS, NULL, false},
 };

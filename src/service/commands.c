@@ -41,7 +41,7 @@ const char *command_name(TALLOC_CTX *mem, enum command_verb verb)
 
 static const struct deed *find_deed(enum command_verb verb)
 {
-	static const struct deed *const lists[] = {player_deeds, time_deeds, line_deeds};
+	static const struct deed *const lists[] = {player_deeds, time_deeds, line_deeds, verdict_deeds};
 
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		for (const struct deed *d = lists[i]; d->run != NULL; d++)
@@ -117,7 +117,8 @@ static struct err *carry_out(struct asking *a, const struct command_record *c, i
 	const struct deed *d;
 
 	/* These are orders, or have been dealt with as such. */
-	if (c->verb == COMMAND_ACCEPT || c->verb == COMMAND_CANCEL || c->verb == COMMAND_CLEAR)
+	if ((c->verb == COMMAND_ACCEPT && player_side(a->p) >= 0) || c->verb == COMMAND_CANCEL ||
+		c->verb == COMMAND_CLEAR)
 		return NULL;
 	if (info->referee && strcmp(a->p->role, "referee") != 0) {
 		*answered += 1;
@@ -144,7 +145,7 @@ struct err *carry_out_commands(const struct service *s, TALLOC_CTX *mem, struct 
 	out->answered = 0;
 	for (; e == NULL && i < sheet->command_count && b->game->turn == turn && b->game->line == line; i++)
 		e = carry_out(&a, &sheet->commands[i], &out->answered);
-	if (e == NULL && i < sheet->command_count)
+	if (e == NULL && i < sheet->command_count && strcmp(b->game->status, "ended") != 0)
 		e = say(&a,
 			talloc_asprintf(mem,
 				"What stands below %s was not carried out: that turn is over. Please send it again.",

@@ -10,6 +10,7 @@
 #include "service/calendar.h"
 #include "service/letters.h"
 #include "service/post.h"
+#include "service/record.h"
 
 #include <ctype.h>
 #include <sodium.h>
@@ -244,30 +245,46 @@ struct err *enrol_start(const struct service *s, TALLOC_CTX *mem, struct game *g
 	return e;
 }
 
+/* A battle that has begun ends with a verdict and the debrief: an open offer to concede is agreed to, else the points
+ * as they stand decide. A game that has not begun is only closed. */
+static struct err *close_game(const struct service *s, TALLOC_CTX *mem, struct game *g)
+{
+	const struct verdict by_points = {
+		.winner = WINNER_OPEN, .conceded = -1, .because = "The battle ends here, and the points decide."};
+	struct verdict conceded = {.conceded = SIDE_GOVERNMENT, .winner = WINNER_JACOBITE, .because = ""};
+	struct adjudication *done;
+	struct err *e;
+
+	if (strcmp(g->status, "setup") == 0) {
+		g->status = "ended";
+		return store_update_game(s->store, mem, g);
+	}
+	if (strcmp(g->concession, "J") == 0) {
+		conceded.conceded = SIDE_JACOBITE;
+		conceded.winner = WINNER_GOVERNMENT;
+	}
+	e = adjudicate_verdict(s, mem, g, g->concession[0] != '\0' ? &conceded : &by_points, &done);
+	return e != NULL ? e : letter_reports(s, mem, done);
+}
+
 struct err *enrol_end(const struct service *s, TALLOC_CTX *mem, struct game *g)
 {
-	struct board *board;
+	const char *before;
 	struct err *e;
 
 	if (strcmp(g->status, "ended") == 0)
 		return err_new(mem, ERR_GAME, false, "", "the game %s is over already", g->name);
-	e = board_load(s, mem, g, &board);
-	if (e == NULL)
-		e = store_begin(s->store, mem);
+	if (g->held)
+		return err_new(mem, ERR_GAME, false, "",
+			"turn %d of %s waits for the referee's review: release it first", g->turn - 1, g->name);
+	e = store_begin(s->store, mem);
 	if (e != NULL)
 		return e;
-	g->status = "ended";
-	g->deadline = 0;
-	e = store_update_game(s->store, mem, g);
+	e = record_digest(s, mem, g, &before);
 	if (e == NULL)
-		e = letter_to_all(s, mem, board, "The game is over",
-			talloc_asprintf(mem,
-				"The referee has ended the game %s. Thank you for playing!\n\nThe seed of all its dice "
-				"was\n    %s\nand "
-				"whoever wants to can roll every one of them again.",
-				g->name, seed_text(mem, board)));
+		e = close_game(s, mem, g);
 	if (e == NULL)
-		e = store_act(s->store, mem, g->id, clock_now(&s->clock), "command line", "game ended", "");
+		e = record_act(s, mem, g, "command line", "game ended", "", before, NULL);
 	if (e == NULL)
 		return store_commit(s->store, mem);
 	store_rollback(s->store);

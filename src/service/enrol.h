@@ -22,7 +22,7 @@ struct err *enrol_game(
 /* Starts it: the first deadline is set and everybody is sent a welcome. */
 struct err *enrol_start(const struct service *s, TALLOC_CTX *mem, struct game *g) MUST_CHECK;
 
-/* Ends it without a verdict, and tells everybody. */
+/* Ends it: a battle that has begun with an open concession or by points, and the debrief to everybody. */
 struct err *enrol_end(const struct service *s, TALLOC_CTX *mem, struct game *g) MUST_CHECK;
 
 /* Adds a player: role E, J, observer or referee; `units` are ids, codes or wing names parted by commas ("" = the whole

@@ -209,6 +209,44 @@ static void test_before(void **unused)
 	talloc_free(d.mem);
 }
 
+/* FP91, FP92: the battle ends where it stands, no die is rolled, and the points are told. */
+static void test_verdict(void **unused)
+{
+	struct duel d = set_up();
+	struct amendment *a = amendments_add(d.amendments, AMEND_VERDICT);
+	struct state *after;
+	const struct event *last;
+
+	(void)unused;
+	a->unit = 0;
+	a->side = SIDE_JACOBITE;
+	a->value = WINNER_GOVERNMENT;
+	d.sc->state->units[d.j].bases = 4;
+	after = resolve(&d);
+	last = d.events->list[d.events->count - 1];
+	assert_int_equal(after->winner, WINNER_GOVERNMENT);
+	assert_int_equal(after->turn, 1);
+	assert_int_equal(after->points[SIDE_GOVERNMENT], 4); /* two bases of foot */
+	assert_int_equal(after->units[d.j].bases, 4);
+	assert_int_equal(d.events->count, 6); /* three thirds, two sums, the verdict */
+	assert_string_equal(last->key, "T1.end.army.verdict.1");
+	assert_int_equal(last->reason, REASON_CONCEDED);
+	assert_string_equal(last->ruling, "FP91");
+	/* The referee's own word, by points; given in the middle of a turn it waits for the phase. */
+	a->side = -1;
+	a->value = WINNER_OPEN;
+	a->because = "Enough.";
+	a->unit = 2;
+	after = resolve(&d);
+	last = d.events->list[d.events->count - 1];
+	assert_int_equal(d.events->list[0]->kind, EVENT_VOLLEY);
+	assert_int_equal(last->reason, REASON_REFEREE);
+	assert_string_equal(last->ruling, "FP92");
+	assert_string_equal(last->text, "Enough.");
+	assert_int_equal(after->winner, WINNER_JACOBITE); /* 10 for the middle third, against at most 4 */
+	talloc_free(d.mem);
+}
+
 static void test_foresee(void **unused)
 {
 	struct duel d = set_up();
@@ -281,6 +319,7 @@ int main(void)
 		cmocka_unit_test(test_hits_and_void),
 		cmocka_unit_test(test_die_and_wipe_out),
 		cmocka_unit_test(test_before),
+		cmocka_unit_test(test_verdict),
 		cmocka_unit_test(test_foresee),
 		cmocka_unit_test(test_edges),
 	};

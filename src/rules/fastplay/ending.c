@@ -158,6 +158,12 @@ static enum winner by_points(const struct turn *t)
 	return ours > theirs ? WINNER_GOVERNMENT : WINNER_JACOBITE;
 }
 
+enum winner fastplay_count(struct turn *t)
+{
+	count_points(t);
+	return by_points(t);
+}
+
 static void judge_battle(struct turn *t)
 {
 	struct state *s = t->state;
@@ -170,11 +176,9 @@ static void judge_battle(struct turn *t)
 	if (!s->broken[0] && !s->broken[1] && (limit == 0 || s->turn < limit))
 		return;
 	turn_act(t);
-	count_points(t);
+	winner = fastplay_count(t);
 	if (s->broken[0] != s->broken[1])
 		winner = s->broken[SIDE_GOVERNMENT] ? WINNER_JACOBITE : WINNER_GOVERNMENT;
-	else
-		winner = by_points(t);
 	ev = turn_event(t, EVENT_VERDICT, -1);
 	event_set(ev, NUM_WINNER, (int32_t)winner);
 	ev->reason = s->broken[0] || s->broken[1] ? REASON_BROKE : REASON_TURN_LIMIT;

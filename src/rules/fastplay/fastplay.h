@@ -17,6 +17,9 @@ void fastplay_end(struct turn *t);    /* FP85-FP92 */
 enum event_reason fastplay_aim(struct turn *t, int unit, int target, bool front, struct aim *out);
 int32_t fastplay_range(const struct turn *t, int unit);
 
+/* ruleset.count (FP89, FP90) */
+enum winner fastplay_count(struct turn *t);
+
 struct plan *fastplay_foresee(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, enum side side,
 	const struct orderbook *orders);
 

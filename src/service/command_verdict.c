@@ -1,0 +1,170 @@
+/* The end of a battle by word: a side concedes and the referee agrees (FP91), or he gives a verdict of his own (FP92).
+ */
+#include "service/command.h"
+
+#include "base/text.h"
+#include "report/chronicle.h"
+#include "report/result.h"
+
+#include <string.h>
+
+/* A mail to each player of a side. */
+static struct err *tell_side(struct asking *a, const char *role, const char *subject, const char *text)
+{
+	struct players players;
+	struct err *e = store_players(a->s->store, a->mem, a->b->game->id, &players);
+
+	for (int i = 0; e == NULL && i < players.count; i++)
+		if (strcmp(players.list[i].role, role) == 0)
+			e = letter_answer(a->s, a->mem, a->b, &players.list[i], NULL, subject, text, false);
+	return e;
+}
+
+static struct err *do_concede(struct asking *a, const struct command_record *c)
+{
+	const bool *may = player_may_order(a->mem, a->b, a->p);
+	int side = player_side(a->p);
+	bool overall = false;
+	const char *people;
+	struct err *e;
+
+	(void)c;
+	for (int i = 0; i < a->b->state->count; i++)
+		overall |= may[i] && a->b->state->units[i].overall;
+	if (!overall)
+		return say(a, "CONCEDE is for whoever commands the army. Please talk to your side first.");
+	if (a->b->game->concession[0] != '\0')
+		return say(a,
+			"CONCEDE: the referee is asked already how the battle is to end. Please wait for the answer.");
+	a->b->game->concession = a->p->role;
+	e = store_update_game(a->s->store, a->mem, a->b->game);
+	people = side_people(a->mem, a->b->sc, side);
+	if (e == NULL)
+		e = letter_to_referees(a->s, a->mem, a->b, talloc_asprintf(a->mem, "The %s offer to concede", people),
+			talloc_asprintf(a->mem,
+				"The %s offer to concede the battle, now, in turn %d.\n\nIf you agree, answer this "
+				"mail "
+				"with the one word APPROVE. The %s have then won, and everybody gets the "
+				"debrief.\n\nIf "
+				"the battle shall go on, answer REJECT. If you do nothing it goes on too, and the "
+				"offer "
+				"is forgotten when turn %d is resolved.",
+				people, a->b->game->turn,
+				side_people(a->mem, a->b->sc, (int)side_other((enum side)side)), a->b->game->turn));
+	say(a, "Your offer to concede has gone to the referee. The battle goes on unless the referee agrees: so please "
+	       "send orders all the same.");
+	return e;
+}
+
+/* What keeps the battle from being ended now, told; or not. */
+static bool cannot_end(struct asking *a, const char *word)
+{
+	if (!a->b->game->held)
+		return false;
+	refuse(a,
+		talloc_asprintf(a->mem, "%s: turn %d still waits for your review. RELEASE it first; nothing was done.",
+			word, a->b->game->turn - 1));
+	return true;
+}
+
+static struct err *end_battle(struct asking *a, const struct verdict *v)
+{
+	struct adjudication *done;
+	struct err *e = adjudicate_verdict(a->s, a->mem, a->b->game, v, &done);
+
+	if (e == NULL)
+		e = letter_reports(a->s, a->mem, done);
+	if (e != NULL)
+		return e;
+	return say(a, talloc_asprintf(a->mem, "%s The battle is over, and the debrief is on its way to everybody.",
+			      verdict_text(a->mem, done->board->sc, done->after, done->events)));
+}
+
+/* APPROVE, or ACCEPT, and REJECT: the answer to an offer to concede. */
+static struct err *do_approve(struct asking *a, const struct command_record *c)
+{
+	struct game *g = a->b->game;
+	bool approve = c->verb != COMMAND_REJECT;
+	const char *role = g->concession, *word = command_name(a->mem, c->verb);
+	int side = strcmp(role, "E") == 0 ? SIDE_GOVERNMENT : SIDE_JACOBITE;
+	struct err *e;
+
+	if (c->number > 0)
+		return refuse(
+			a, talloc_asprintf(a->mem, "%s %d: there is no held message of that number.", word, c->number));
+	if (role[0] == '\0')
+		return refuse(
+			a, talloc_asprintf(a->mem, "%s: nobody has offered to concede, so nothing was done.", word));
+	if (approve)
+		return cannot_end(a, word)
+			       ? NULL
+			       : end_battle(a, &(struct verdict){.winner = side == SIDE_GOVERNMENT ? WINNER_JACOBITE
+												   : WINNER_GOVERNMENT,
+						       .conceded = side,
+						       .because = c->because});
+	g->concession = "";
+	e = store_update_game(a->s->store, a->mem, g);
+	if (e == NULL)
+		e = tell_side(a, role, "The battle goes on",
+			talloc_asprintf(a->mem,
+				"The referee has not accepted your offer to concede%s%s. The battle goes on, and turn "
+				"%d "
+				"waits for your orders.",
+				c->because[0] != '\0' ? ": " : "", c->because, g->turn));
+	return e != NULL ? e
+			 : say(a, talloc_asprintf(a->mem, "The battle goes on; the %s have been told.",
+					  side_people(a->mem, a->b->sc, side)));
+}
+
+/* The winner that a verdict names first, or WINNER_OPEN. */
+static enum winner named_winner(TALLOC_CTX *mem, const struct board *b, const char *text)
+{
+	const struct {
+		const char *word;
+		enum winner winner;
+	} words[] = {
+		{text_fold(mem, b->sc->label[SIDE_GOVERNMENT]), WINNER_GOVERNMENT},
+		{text_fold(mem, side_people(mem, b->sc, SIDE_GOVERNMENT)), WINNER_GOVERNMENT},
+		{"government", WINNER_GOVERNMENT},
+		{"british", WINNER_GOVERNMENT},
+		{text_fold(mem, b->sc->label[SIDE_JACOBITE]), WINNER_JACOBITE},
+		{text_fold(mem, side_people(mem, b->sc, SIDE_JACOBITE)), WINNER_JACOBITE},
+		{"draw", WINNER_DRAW},
+		{"drawn", WINNER_DRAW},
+	};
+	const char *p = text_fold(mem, text);
+
+	while (*p != '\0') {
+		size_t len = strcspn(p, " ");
+
+		for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+			if (strlen(words[i].word) == len && memcmp(p, words[i].word, len) == 0)
+				return words[i].winner;
+		p += len + strspn(p + len, " ");
+	}
+	return WINNER_OPEN;
+}
+
+static struct err *do_verdict(struct asking *a, const struct command_record *c)
+{
+	enum winner winner = named_winner(a->mem, a->b, c->text);
+
+	if (winner == WINNER_OPEN)
+		return refuse(a, talloc_asprintf(a->mem,
+					 "VERDICT: who has won? Begin with one of these and then say why: VERDICT %s, "
+					 "VERDICT %s, VERDICT draw. Nothing was done.",
+					 side_people(a->mem, a->b->sc, SIDE_GOVERNMENT),
+					 side_people(a->mem, a->b->sc, SIDE_JACOBITE)));
+	if (cannot_end(a, "VERDICT"))
+		return NULL;
+	return end_battle(a, &(struct verdict){.winner = winner, .conceded = -1, .because = c->text});
+}
+
+const struct deed verdict_deeds[] = {
+	{COMMAND_CONCEDE, do_concede, false},
+	{COMMAND_APPROVE, do_approve, false},
+	{COMMAND_ACCEPT, do_approve, false},
+	{COMMAND_REJECT, do_approve, false},
+	{COMMAND_VERDICT, do_verdict, false},
+	{COMMAND_VERBS, NULL, false},
+};
