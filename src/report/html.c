@@ -12,23 +12,20 @@ enum {
 
 static void put_escaped(struct buf *out, const char *text, size_t len)
 {
-	for (size_t i = 0; i < len; i++) {
-		switch (text[i]) {
-		case '&':
-			buf_adds(out, "&amp;");
+	while (len > 0) {
+		size_t plain = 0;
+
+		while (plain < len && strchr("&<>\"", text[plain]) == NULL)
+			plain++;
+		buf_add(out, text, plain);
+		if (plain == len)
 			break;
-		case '<':
-			buf_adds(out, "&lt;");
-			break;
-		case '>':
-			buf_adds(out, "&gt;");
-			break;
-		case '"':
-			buf_adds(out, "&quot;");
-			break;
-		default:
-			buf_addc(out, text[i]);
-		}
+		buf_adds(out, text[plain] == '&'   ? "&amp;"
+			      : text[plain] == '<' ? "&lt;"
+			      : text[plain] == '>' ? "&gt;"
+						   : "&quot;");
+		text += plain + 1;
+		len -= plain + 1;
 	}
 }
 
@@ -81,8 +78,11 @@ static const struct unit *name_at(const struct state *s, const char *p, size_t l
 
 	for (int i = 0; i < s->count; i++) {
 		const struct unit *u = &s->units[i];
-		size_t n = strlen(u->name);
+		size_t n;
 
+		if (u->name[0] != *p) /* nearly always */
+			continue;
+		n = strlen(u->name);
 		if (n == 0 || n > len || strncmp(p, u->name, n) != 0 || (n < len && isalnum((unsigned char)p[n])))
 			continue;
 		if (best == NULL || n > strlen(best->name))
@@ -93,18 +93,21 @@ static const struct unit *name_at(const struct state *s, const char *p, size_t l
 
 static void put_line(struct buf *out, const char *line, size_t len, const struct state *s)
 {
+	size_t plain = 0; /* from here nothing has been put yet */
+
 	for (size_t i = 0; i < len;) {
 		bool begins = i == 0 || !isalnum((unsigned char)line[i - 1]);
 		const struct unit *u = begins && s != NULL ? name_at(s, line + i, len - i) : NULL;
 
 		if (u == NULL) {
-			put_escaped(out, line + i, 1);
 			i++;
 			continue;
 		}
+		put_escaped(out, line + plain, i - plain);
 		put_coloured(out, line + i, strlen(u->name), u->side);
-		i += strlen(u->name);
+		plain = i += strlen(u->name);
 	}
+	put_escaped(out, line + plain, len - plain);
 }
 
 static char *page(TALLOC_CTX *mem, const char *text, const struct state *s, bool colours)

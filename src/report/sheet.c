@@ -36,9 +36,19 @@ char *sheet_print(TALLOC_CTX *mem, const struct state *s, enum side side, const 
 	return text;
 }
 
-/* The enemy unit nearest to this one, or -1. */
-static int nearest_enemy(const struct state *s, int unit)
+/* A distance that they are certainly apart, much sooner found than the true one: that of their centres, less half of
+ * each one's width and depth. */
+static int32_t apart_at_least(const struct box *a, const struct box *b)
 {
+	struct point p = geo_centre(a), q = geo_centre(b);
+
+	return geo_length(p.x - q.x, p.y - q.y) - (a->width + a->depth + b->width + b->depth) / 2 - 2;
+}
+
+/* The enemy unit nearest to this one and how far away it is, or -1 and 0. */
+static int nearest_enemy(const struct state *s, int unit, int32_t *distance)
+{
+	const struct box *box = &s->units[unit].box;
 	int best = -1;
 	int32_t least = 0;
 
@@ -48,12 +58,15 @@ static int nearest_enemy(const struct state *s, int unit)
 
 		if (u->side == s->units[unit].side || !unit_alive(u) || !unit_is_formed(u))
 			continue;
-		d = geo_distance(&s->units[unit].box, &u->box);
+		if (best >= 0 && apart_at_least(box, &u->box) >= least)
+			continue;
+		d = geo_distance(box, &u->box);
 		if (best < 0 || d < least) {
 			best = i;
 			least = d;
 		}
 	}
+	*distance = least;
 	return best;
 }
 
@@ -65,13 +78,11 @@ static int example_unit(
 	int32_t least = 0;
 
 	for (int i = 0; i < s->count; i++) {
-		int enemy;
 		int32_t d;
 
 		if (i == other || !in_sheet(s, side, may_order, i) || !is(&s->units[i]) || state_locked(s, i))
 			continue;
-		enemy = nearest_enemy(s, i);
-		d = enemy < 0 ? 0 : geo_distance(&s->units[i].box, &s->units[enemy].box);
+		nearest_enemy(s, i, &d);
 		if (best < 0 || d < least) {
 			best = i;
 			least = d;
@@ -90,12 +101,14 @@ char *sheet_examples(TALLOC_CTX *mem, const struct state *s, enum side side, con
 	int first = example_unit(s, side, may_order, unit_is_foot, -1);
 	int second = example_unit(s, side, may_order, unit_is_formed, first);
 	int commander = example_unit(s, side, may_order, is_commander, -1);
+	int32_t distance;
+	int enemy = first < 0 ? -1 : nearest_enemy(s, first, &distance);
 	struct buf *out = buf_new(mem);
 	char *text;
 
-	if (first >= 0 && nearest_enemy(s, first) >= 0)
+	if (enemy >= 0)
 		buf_printf(out, "    %s: move 4 %s; fire at %s\n", piece_code(out, s, first),
-			side == SIDE_GOVERNMENT ? "north" : "south", s->units[nearest_enemy(s, first)].name);
+			side == SIDE_GOVERNMENT ? "north" : "south", s->units[enemy].name);
 	if (second >= 0)
 		buf_printf(out, "    %s: advance 6; charge nearest\n", s->units[second].name);
 	if (commander >= 0 && (first >= 0 || second >= 0))

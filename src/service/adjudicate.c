@@ -126,7 +126,7 @@ static struct err *resolve(const struct service *s, TALLOC_CTX *mem, struct game
 	const char *why, struct adjudication **out)
 {
 	struct adjudication *a = talloc_zero(mem, struct adjudication);
-	struct orderbook *merged;
+	const struct orderbook *merged;
 	struct err *e = board_load(s, a, game, &a->board);
 	char *orders;
 

@@ -1,50 +1,27 @@
 #include "service/board.h"
 
 #include "base/buf.h"
-#include "base/line.h"
 #include "orders/print.h"
-#include "service/battles.h"
+#include "service/scenarios.h"
 
+#include <sodium.h>
 #include <string.h>
-
-/* The game's own lines "set NAME VALUE": options of the game, else rules as in a battle file. */
-static struct err *apply_options(TALLOC_CTX *mem, struct board *b, const struct game *g)
-{
-	struct line_reader *reader = line_reader_new(mem, "options", g->options, strlen(g->options));
-	const struct line *l;
-	struct err *e;
-
-	while ((e = line_next(mem, reader, &l)) == NULL && l != NULL) {
-		if (l->count == 0)
-			continue;
-		e = parameters_set(
-			mem, l->count > 1 && options_know(l->words[1].text) ? b->options : b->sc->parameters, l, 1);
-		if (e != NULL)
-			return e;
-	}
-	return e;
-}
 
 struct err *board_load(const struct service *s, TALLOC_CTX *mem, struct game *game, struct board **out)
 {
 	struct board *b = talloc_zero(mem, struct board);
-	struct battle_source source = {
-		.battle_file = game->battle,
-		.battle = game->battle_text,
-		.battle_len = strlen(game->battle_text),
-		.rules_name = game->rules,
-		.rules_file = game->rules,
-		.rules = game->rules_text,
-		.rules_len = strlen(game->rules_text),
-	};
 	struct turn_row *last = NULL;
-	struct err *e = battle_parse(b, &source, &b->sc, &b->rules);
+	struct read_game *texts = NULL;
+	struct err *e = scenarios_read(s->scenarios, b, game, &texts);
 
 	b->game = game;
-	b->options = options_new(b);
+	b->memo = talloc_zero(b, struct board_memo);
 	memcpy(b->dice.seed, game->seed, DICE_SEED_BYTES);
-	if (e == NULL)
-		e = apply_options(b, b, game);
+	if (e == NULL) {
+		b->sc = texts->sc;
+		b->rules = texts->rules;
+		b->options = texts->options;
+	}
 	if (e == NULL && game->turn > 1)
 		e = store_turn(s->store, b, game, game->turn - 1, &last);
 	if (e == NULL && game->turn > 1 && last == NULL)
@@ -141,28 +118,66 @@ static int read_side(TALLOC_CTX *mem, const struct board *b, const struct player
 	return n;
 }
 
-struct err *board_orders(const struct service *s, TALLOC_CTX *mem, const struct board *b, int only,
-	struct merge_notes *notes, struct orderbook **out)
+/* What the orders in force rest on, besides the board. */
+static void digest_basis(const struct sheet_rows *rows, const struct players *players, unsigned char out[32])
 {
-	struct orderbook *book = orderbook_new(mem, b->state);
+	crypto_generichash_state hash;
+
+	crypto_generichash_init(&hash, NULL, 0, 32);
+	for (int i = 0; i < rows->count; i++)
+		crypto_generichash_update(&hash, (const unsigned char *)&rows->list[i].id, sizeof rows->list[i].id);
+	for (int i = 0; i < players->count; i++) {
+		const struct player *p = &players->list[i];
+
+		crypto_generichash_update(&hash, (const unsigned char *)&p->id, sizeof p->id);
+		crypto_generichash_update(&hash, (const unsigned char *)p->role, strlen(p->role) + 1);
+		crypto_generichash_update(&hash, (const unsigned char *)p->units, strlen(p->units) + 1);
+	}
+	crypto_generichash_final(&hash, out, 32);
+}
+
+static void merge_sides(const struct board *b, const struct players *players, const struct sheet_rows *rows, int only,
+	struct board_memo *out)
+{
+	out->only = only;
+	out->book = orderbook_new(b->memo, b->state);
+	for (int side = 0; side < SIDES; side++) {
+		struct sheet_in_force *sheets;
+		int n;
+
+		if (only >= 0 && side != only)
+			continue;
+		sheets = talloc_zero_array(out->book, struct sheet_in_force, (unsigned)rows->count + 1);
+		n = read_side(out->book, b, players, rows, (enum side)side, sheets);
+		orders_merge(out->book, out->book, b->state, (enum side)side, sheets, n, b->game->turn, &out->notes);
+	}
+}
+
+struct err *board_orders(const struct service *s, TALLOC_CTX *mem, const struct board *b, int only,
+	struct merge_notes *notes, const struct orderbook **out)
+{
+	struct board_memo *memo = b->memo;
+	unsigned char basis[32];
 	struct sheet_rows rows;
 	struct players players;
 	struct err *e = store_sheets_ever(s->store, mem, b->game, &rows);
 
 	if (e == NULL)
 		e = store_players(s->store, mem, b->game->id, &players);
-	for (int side = 0; e == NULL && side < SIDES; side++) {
-		struct sheet_in_force *sheets;
-		int n;
-
-		if (only >= 0 && side != only)
-			continue;
-		sheets = talloc_zero_array(book, struct sheet_in_force, (unsigned)rows.count + 1);
-		n = read_side(book, b, &players, &rows, (enum side)side, sheets);
-		orders_merge(book, book, b->state, (enum side)side, sheets, n, b->game->turn, notes);
+	if (e != NULL)
+		return e;
+	digest_basis(&rows, &players, basis);
+	if (memo->book == NULL || memo->only != only || memo->turn != b->game->turn ||
+		memcmp(memo->basis, basis, sizeof basis) != 0) {
+		/* A book that was given out stays with the board. */
+		*memo = (struct board_memo){.turn = b->game->turn};
+		memcpy(memo->basis, basis, sizeof basis);
+		merge_sides(b, &players, &rows, only, memo);
 	}
-	*out = book;
-	return e;
+	if (notes != NULL)
+		*notes = memo->notes;
+	*out = memo->book;
+	return NULL;
 }
 
 char *board_orders_text(TALLOC_CTX *mem, const struct board *b, const struct orderbook *book, enum side side)

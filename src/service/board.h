@@ -17,6 +17,15 @@ struct board {
 	struct parameters *options; /* by enum game_option */
 	struct state *state;        /* at the start of the current turn, or at the end of the battle */
 	struct dice dice;
+	struct board_memo *memo;
+};
+
+/* The orders in force that were last asked for: a receipt needs them three times. */
+struct board_memo {
+	int only, turn;
+	unsigned char basis[32]; /* hash of the sheets and players that they come from */
+	struct orderbook *book;  /* NULL = none yet */
+	struct merge_notes notes;
 };
 
 /* Reads the game's texts and its last state. The game is kept, not copied. */
@@ -32,9 +41,9 @@ bool *player_may_order(TALLOC_CTX *mem, const struct board *b, const struct play
 struct orders_context board_context(TALLOC_CTX *mem, const struct board *b, const struct player *p);
 
 /* The orders in force for the current turn, of both sides or (with `only` >= 0) of one: all sheets of this line of play
- * merged in order of arrival. `notes` may be NULL. */
+ * merged in order of arrival. `notes` may be NULL. Both are the board's. */
 struct err *board_orders(const struct service *s, TALLOC_CTX *mem, const struct board *b, int only,
-	struct merge_notes *notes, struct orderbook **out) MUST_CHECK;
+	struct merge_notes *notes, const struct orderbook **out) MUST_CHECK;
 
 /* A side's orders as canonical lines, one a unit that has some. */
 char *board_orders_text(TALLOC_CTX *mem, const struct board *b, const struct orderbook *book, enum side side);

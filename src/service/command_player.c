@@ -15,7 +15,7 @@
 static struct err *ordered_text(struct asking *a, const struct player *p, const char **out)
 {
 	const bool *may = player_may_order(a->mem, a->b, p);
-	struct orderbook *book;
+	const struct orderbook *book;
 	int all = 0, ordered = 0;
 	struct err *e = board_orders(a->s, a->mem, a->b, player_side(p), NULL, &book);
 
@@ -114,7 +114,7 @@ static struct err *put_orders(struct asking *a, struct buf *t, enum side side)
 {
 	const struct board *b = a->b;
 	bool *named = talloc_zero_array(t, bool, (unsigned)b->state->count);
-	struct orderbook *book;
+	const struct orderbook *book;
 	const char *text;
 	struct err *e = board_orders(a->s, a->mem, b, (int)side, NULL, &book);
 

@@ -27,7 +27,7 @@ char *desk_map(TALLOC_CTX *mem, const struct board *b)
 struct err *desk_orders(const struct service *s, TALLOC_CTX *mem, const struct board *b, char **out)
 {
 	struct buf *text = buf_new(mem);
-	struct orderbook *book;
+	const struct orderbook *book;
 	struct err *e = board_orders(s, mem, b, -1, NULL, &book);
 
 	for (int side = 0; e == NULL && side < SIDES; side++)

@@ -235,7 +235,7 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 		.turn = b->game->turn};
 	enum side side = (enum side)player_side(p);
 	struct merge_notes merged = {NULL, 0};
-	struct orderbook *book;
+	const struct orderbook *book;
 	struct plan *plan;
 	const bool *named;
 	const char *orders;

@@ -7,6 +7,7 @@
 #include "service/hold.h"
 #include "service/intake.h"
 #include "service/lease.h"
+#include "service/scenarios.h"
 #include "service/schedule.h"
 
 #include <string.h>
@@ -114,7 +115,7 @@ static struct err *read_one(const struct pass *p, TALLOC_CTX *mem, bool *more, s
 	return e;
 }
 
-static struct err *act(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
+static struct err *act_on_mails(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
 {
 	struct deadlines met;
 	bool more = true;
@@ -137,6 +138,21 @@ static struct err *act(const struct pass *p, TALLOC_CTX *mem, struct passed *out
 	if (e == NULL && !stopping(p))
 		e = schedule_reminders(p->service, mem, schedule_lease, &out->reminded);
 	return e;
+}
+
+/* Nothing that is done here leaves the database, so nothing here need wait for the disk: the mails were durable before
+ * (intake_fetch), and if the machine fails now, those whose transactions are undone are waiting again and are read
+ * again, in the same order. What others might see of it, a mail sent or a mail moved, is only done once it is durable:
+ * the lease is given back durably, and dispatch and intake look to it themselves. */
+static struct err *act(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
+{
+	struct store *store = p->service->store;
+	struct err *e = store_set_safety(store, mem, STORE_ORDERED), *back;
+
+	if (e == NULL)
+		e = act_on_mails(p, mem, out);
+	back = store_set_safety(store, mem, STORE_DURABLE);
+	return e == NULL ? back : e;
 }
 
 /* --- out ---------------------------------------------------------------------------------------------------------- */
@@ -215,6 +231,7 @@ struct err *pass_make(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
 	struct err *first = NULL;
 
 	*out = (struct passed){0};
+	scenarios_forget(p->service->scenarios);
 	for (size_t i = 0; i < sizeof parts / sizeof *parts && !stopping(p); i++) {
 		struct err *e = under_lease(p, mem, parts[i].lease, parts[i].do_part, out);
 

@@ -164,7 +164,7 @@ struct err *put_sheet(const struct service *s, TALLOC_CTX *mem, const struct boa
 	struct values *v, const char **printed)
 {
 	int side = player_side(p);
-	struct orderbook *book;
+	const struct orderbook *book;
 	const bool *may;
 	char *lines = NULL;
 	struct err *e;

@@ -2,6 +2,7 @@
 
 #include "mail/token.h"
 #include "service/lease.h"
+#include "service/scenarios.h"
 
 bool service_stopping(const struct service *s)
 {
@@ -20,6 +21,7 @@ struct err *service_open(TALLOC_CTX *mem, const struct config *config, bool crea
 	s->clock = *clock;
 	s->log = log;
 	s->owner = lease_owner(s);
+	s->scenarios = scenarios_new(s);
 	if (e == NULL)
 		e = store_open(s, config->database, create, migrations, &s->store);
 	if (e == NULL)

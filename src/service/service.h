@@ -7,6 +7,8 @@
 #include "config/config.h"
 #include "store/store.h"
 
+struct scenarios;
+
 struct service {
 	const struct config *config;
 	struct store *store;
@@ -14,6 +16,7 @@ struct service {
 	const struct log *log;
 	const unsigned char *secret; /* TOKEN_SECRET_BYTES, signs reply tokens */
 	const char *owner;           /* names this process in leases and claims */
+	struct scenarios *scenarios; /* the battles that were read already */
 	const volatile int *stop;    /* set (by a signal): finish what is at hand and come back; may be NULL */
 };
 

@@ -40,6 +40,15 @@ void store_rollback(struct store *s)
 	s->writing = false;
 }
 
+/* With a write-ahead log, NORMAL leaves the log to be written by the system in its own time, and waits for it only
+ * before pages go from there into the database: so what is lost is lost from the end. */
+struct err *store_set_safety(struct store *s, TALLOC_CTX *mem, enum store_safety safety)
+{
+	assert(!s->writing);
+	return sql_script(
+		s, mem, safety == STORE_DURABLE ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
+}
+
 static int close_store(struct store *s)
 {
 	store_rollback(s);
@@ -208,7 +217,9 @@ struct err *store_open(
 	if (e == NULL)
 		e = use_log(s, mem);
 	if (e == NULL)
-		e = sql_script(s, mem, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
+		e = store_set_safety(s, mem, STORE_DURABLE);
+	if (e == NULL)
+		e = sql_script(s, mem, "PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 2000");
 	if (e != NULL)
 		talloc_free(s);
 	else

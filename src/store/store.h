@@ -32,6 +32,13 @@ struct err *store_begin(struct store *s, TALLOC_CTX *mem) MUST_CHECK;
 struct err *store_commit(struct store *s, TALLOC_CTX *mem) MUST_CHECK;
 void store_rollback(struct store *s);
 
+/* How much a commit waits for. Either way it survives the end of this process. If the machine itself fails, an ordered
+ * one may be undone with all that came after it: the database is then as it was a moment before. A durable one waits
+ * for the disk, and makes all before it durable too, whichever process made it. */
+enum store_safety { STORE_DURABLE, STORE_ORDERED };
+/* Of the commits from now on, not to be changed inside a transaction; a database that was opened is STORE_DURABLE. */
+struct err *store_set_safety(struct store *s, TALLOC_CTX *mem, enum store_safety safety) MUST_CHECK;
+
 /* The server's secret of that name, made of `len` random bytes when it does not exist yet. On `mem`. */
 struct err *store_secret(
 	struct store *s, TALLOC_CTX *mem, const char *name, size_t len, unsigned char **out) MUST_CHECK;

@@ -1,0 +1,106 @@
+#include "service/scenarios.h"
+
+#include "base/line.h"
+#include "service/battles.h"
+#include "service/options.h"
+
+#include <string.h>
+
+enum { KEPT_MAX = 12 };
+
+struct scenarios {
+	struct read_game *kept[KEPT_MAX];
+	int count;
+};
+
+struct scenarios *scenarios_new(TALLOC_CTX *mem)
+{
+	return talloc_zero(mem, struct scenarios);
+}
+
+void scenarios_forget(struct scenarios *all)
+{
+	for (int i = 0; i < all->count; i++)
+		talloc_free(all->kept[i]);
+	all->count = 0;
+}
+
+static bool same_texts(const struct game *a, const struct game *b)
+{
+	return strcmp(a->options, b->options) == 0 && strcmp(a->battle, b->battle) == 0 &&
+	       strcmp(a->rules, b->rules) == 0 && strcmp(a->battle_text, b->battle_text) == 0 &&
+	       strcmp(a->rules_text, b->rules_text) == 0;
+}
+
+/* The game's own lines "set NAME VALUE": options of the game, else rules as in a battle file. */
+static struct err *apply_options(TALLOC_CTX *mem, struct read_game *r, const struct game *g)
+{
+	struct line_reader *reader = line_reader_new(mem, "options", g->options, strlen(g->options));
+	const struct line *l;
+	struct err *e;
+
+	while ((e = line_next(mem, reader, &l)) == NULL && l != NULL) {
+		if (l->count == 0)
+			continue;
+		e = parameters_set(
+			mem, l->count > 1 && options_know(l->words[1].text) ? r->options : r->sc->parameters, l, 1);
+		if (e != NULL)
+			return e;
+	}
+	return e;
+}
+
+static struct err *read_texts(const struct game *game, struct read_game *r)
+{
+	const struct battle_source source = {
+		.battle_file = game->battle,
+		.battle = game->battle_text,
+		.battle_len = strlen(game->battle_text),
+		.rules_name = game->rules,
+		.rules_file = game->rules,
+		.rules = game->rules_text,
+		.rules_len = strlen(game->rules_text),
+	};
+	struct err *e = battle_parse(r, &source, &r->sc, &r->rules);
+
+	r->options = options_new(r);
+	return e == NULL ? apply_options(r, r, game) : e;
+}
+
+/* The texts by which it is found again. */
+static void keep(struct scenarios *all, struct read_game *r, const struct game *g)
+{
+	struct game *copy = talloc_zero(r, struct game);
+
+	copy->options = talloc_strdup(copy, g->options);
+	copy->battle = talloc_strdup(copy, g->battle);
+	copy->rules = talloc_strdup(copy, g->rules);
+	copy->battle_text = talloc_strdup(copy, g->battle_text);
+	copy->rules_text = talloc_strdup(copy, g->rules_text);
+	r->game = copy;
+	all->kept[all->count++] = talloc_steal(all, r);
+}
+
+struct err *scenarios_read(struct scenarios *all, TALLOC_CTX *mem, const struct game *game, struct read_game **out)
+{
+	struct read_game *r;
+	struct err *e;
+
+	for (int i = 0; i < all->count; i++) {
+		if (same_texts(all->kept[i]->game, game)) {
+			*out = all->kept[i];
+			return NULL;
+		}
+	}
+	r = talloc_zero(mem, struct read_game);
+	e = read_texts(game, r);
+	if (e != NULL) {
+		talloc_steal(mem, e);
+		talloc_free(r);
+		return e;
+	}
+	if (all->count < KEPT_MAX)
+		keep(all, r, game);
+	*out = r;
+	return NULL;
+}
