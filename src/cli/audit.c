@@ -45,9 +45,7 @@ static int run_verify(struct cli *cli, int argc, char **argv)
 	int code;
 
 	argp_parse(&verify_argp, argc, argv, 0, NULL, &o);
-	code = cli_open(cli, &s);
-	if (code == EXIT_DONE)
-		code = cli_game(cli, s, o.what, &g);
+	code = cli_open_game(cli, o.what, &s, &g);
 	if (code != EXIT_DONE)
 		return code;
 	e = audit_verify(s, cli->mem, g, &audit);

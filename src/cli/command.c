@@ -52,6 +52,17 @@ static int read_options(struct cli *cli, const char **fixed, int argc, char **ar
 	return i;
 }
 
+/* argp's messages begin with the whole name: "Usage: galloper check ...". */
+static int run_command(struct cli *cli, const struct command *command, int argc, char **argv)
+{
+	char **own = talloc_array(cli->mem, char *, (unsigned)argc + 1);
+
+	memcpy(own, argv, (size_t)(argc + 1) * sizeof *own);
+	own[0] = talloc_asprintf(own, "galloper %s", command->name);
+	argp_err_exit_status = EXIT_USAGE;
+	return command->run(cli, argc, own);
+}
+
 int cli_main(int argc, char **argv, const char *program, const struct command *const *table)
 {
 	struct cli cli = {
@@ -83,8 +94,7 @@ int cli_main(int argc, char **argv, const char *program, const struct command *c
 		while (table[i] != NULL && strcmp(table[i]->name, argv[at]) != 0)
 			i++;
 		if (table[i] != NULL) {
-			argp_err_exit_status = EXIT_USAGE;
-			code = table[i]->run(&cli, argc - at, argv + at);
+			code = run_command(&cli, table[i], argc - at, argv + at);
 		} else {
 			fprintf(stderr, "galloper: there is no command '%s'; 'galloper help' lists them\n", argv[at]);
 		}

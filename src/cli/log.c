@@ -51,9 +51,7 @@ static int run(struct cli *cli, int argc, char **argv)
 	int code;
 
 	argp_parse(&log_argp, argc, argv, 0, NULL, &o);
-	code = cli_open(cli, &s);
-	if (code == EXIT_DONE)
-		code = cli_game(cli, s, o.game, &g);
+	code = cli_open_game(cli, o.game, &s, &g);
 	if (code != EXIT_DONE)
 		return code;
 	e = record_print(s, cli->mem, g, o.json, out);

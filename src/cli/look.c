@@ -9,6 +9,7 @@
 struct look_options {
 	const char *game;
 	int turn;
+	bool json;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *argp)
@@ -20,6 +21,9 @@ static error_t parse(int key, char *arg, struct argp_state *argp)
 		o->turn = atoi(arg);
 		if (o->turn < 1)
 			argp_error(argp, "--turn is a number from 1");
+		return 0;
+	case 'j':
+		o->json = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (argp->arg_num > 0)
@@ -34,24 +38,38 @@ static error_t parse(int key, char *arg, struct argp_state *argp)
 	}
 }
 
-static const struct argp_option options[] = {
-	{"turn", 't', "N", 0, "That turn instead of the last (report), or only if it is that turn now (resolve)", 0},
+#define TURN_OPTION(doc)                                                                                               \
+	{                                                                                                              \
+		"turn", 't', "N", 0, doc, 0                                                                            \
+	}
+
+static const struct argp_option report_options[] = {
+	TURN_OPTION("That turn instead of the last"),
+	{"json", 'j', NULL, 0, "The turn's events as one JSON object, with the name and value of every die", 0},
 	{0},
 };
+static const struct argp_option resolve_options[] = {TURN_OPTION("Only if it is that turn now"), {0}};
 
-static const struct argp look_argp = {options, parse, "GAME", NULL, NULL, NULL, NULL};
+static const struct argp report_argp = {report_options, parse, "GAME",
+	"Prints the report of the last turn, or of another, as the referee gets it.", NULL, NULL, NULL};
+static const struct argp resolve_argp = {resolve_options, parse, "GAME",
+	"Resolves the current turn now, with the orders that are in, and puts the reports into the outbox.", NULL, NULL,
+	NULL};
+static const struct argp map_argp = {
+	NULL, parse, "GAME", "Prints the map as it stands, and the roster of both sides.", NULL, NULL, NULL};
+static const struct argp orders_argp = {
+	NULL, parse, "GAME", "Prints the orders in force for the current turn, of both sides.", NULL, NULL, NULL};
 
-static int open_board(
-	struct cli *cli, int argc, char **argv, struct look_options *o, struct service **s, struct board **b)
+/* Reads the command line and opens what it is about. */
+static int open_board(struct cli *cli, const struct argp *argp, int argc, char **argv, struct look_options *o,
+	struct service **s, struct board **b)
 {
 	struct game *g;
 	struct err *e;
 	int code;
 
-	argp_parse(&look_argp, argc, argv, 0, NULL, o);
-	code = cli_open(cli, s);
-	if (code == EXIT_DONE)
-		code = cli_game(cli, *s, o->game, &g);
+	argp_parse(argp, argc, argv, 0, NULL, o);
+	code = cli_open_game(cli, o->game, s, &g);
 	if (code != EXIT_DONE)
 		return code;
 	e = board_load(*s, cli->mem, g, b);
@@ -60,16 +78,18 @@ static int open_board(
 
 static int run_report(struct cli *cli, int argc, char **argv)
 {
-	struct look_options o = {NULL, 0};
+	struct look_options o = {0};
 	struct service *s;
 	struct board *b;
 	char *text;
 	struct err *e;
-	int code = open_board(cli, argc, argv, &o, &s, &b);
+	int code = open_board(cli, &report_argp, argc, argv, &o, &s, &b);
 
 	if (code != EXIT_DONE)
 		return code;
-	e = report_text(s, cli->mem, b, o.turn > 0 ? o.turn : b->game->turn - 1, -1, &text);
+	if (o.turn == 0)
+		o.turn = b->game->turn - 1;
+	e = o.json ? report_json(s, cli->mem, b, o.turn, &text) : report_text(s, cli->mem, b, o.turn, -1, &text);
 	if (e != NULL)
 		return cli_refuse(cli, e);
 	fputs(text, stdout);
@@ -78,10 +98,10 @@ static int run_report(struct cli *cli, int argc, char **argv)
 
 static int run_map(struct cli *cli, int argc, char **argv)
 {
-	struct look_options o = {NULL, 0};
+	struct look_options o = {0};
 	struct service *s;
 	struct board *b;
-	int code = open_board(cli, argc, argv, &o, &s, &b);
+	int code = open_board(cli, &map_argp, argc, argv, &o, &s, &b);
 
 	if (code != EXIT_DONE)
 		return code;
@@ -91,12 +111,12 @@ static int run_map(struct cli *cli, int argc, char **argv)
 
 static int run_orders(struct cli *cli, int argc, char **argv)
 {
-	struct look_options o = {NULL, 0};
+	struct look_options o = {0};
 	struct service *s;
 	struct board *b;
 	char *text;
 	struct err *e;
-	int code = open_board(cli, argc, argv, &o, &s, &b);
+	int code = open_board(cli, &orders_argp, argc, argv, &o, &s, &b);
 
 	if (code != EXIT_DONE)
 		return code;
@@ -109,11 +129,11 @@ static int run_orders(struct cli *cli, int argc, char **argv)
 
 static int run_resolve(struct cli *cli, int argc, char **argv)
 {
-	struct look_options o = {NULL, 0};
+	struct look_options o = {0};
 	struct service *s;
 	struct board *b;
 	struct err *e;
-	int code = open_board(cli, argc, argv, &o, &s, &b);
+	int code = open_board(cli, &resolve_argp, argc, argv, &o, &s, &b);
 
 	if (code != EXIT_DONE)
 		return code;
@@ -125,7 +145,8 @@ static int run_resolve(struct cli *cli, int argc, char **argv)
 }
 
 const struct command command_resolve = {
-	"resolve", "GAME [--turn N]", "resolve the current turn now", &look_argp, run_resolve};
-const struct command command_report = {"report", "GAME [--turn N]", "print a turn's report", &look_argp, run_report};
-const struct command command_map = {"map", "GAME", "print the map and the roster", &look_argp, run_map};
-const struct command command_orders = {"orders", "GAME", "print the orders in force", &look_argp, run_orders};
+	"resolve", "GAME [--turn N]", "resolve the current turn now", &resolve_argp, run_resolve};
+const struct command command_report = {
+	"report", "GAME [--turn N] [--json]", "print a turn's report", &report_argp, run_report};
+const struct command command_map = {"map", "GAME", "print the map and the roster", &map_argp, run_map};
+const struct command command_orders = {"orders", "GAME", "print the orders in force", &orders_argp, run_orders};

@@ -24,3 +24,10 @@ int cli_game(struct cli *cli, const struct service *s, const char *name, struct 
 
 	return e == NULL ? EXIT_DONE : cli_refuse(cli, e);
 }
+
+int cli_open_game(struct cli *cli, const char *name, struct service **s, struct game **g)
+{
+	int code = cli_open(cli, s);
+
+	return code == EXIT_DONE ? cli_game(cli, *s, name, g) : code;
+}

@@ -11,6 +11,9 @@ int cli_open(struct cli *cli, struct service **out);
 /* The game of that name; EXIT_NO with the reason printed when there is none. */
 int cli_game(struct cli *cli, const struct service *s, const char *name, struct game **out);
 
+/* Both. */
+int cli_open_game(struct cli *cli, const char *name, struct service **s, struct game **g);
+
 /* Prints an error: EXIT_NO for a mistake of the caller's (ERR_GAME), else EXIT_WORLD. */
 int cli_refuse(struct cli *cli, const struct err *e);
 

@@ -100,9 +100,7 @@ static int run(struct cli *cli, int argc, char **argv)
 		fprintf(stderr, "galloper: see 'galloper player --help' for what to write\n");
 		return EXIT_USAGE;
 	}
-	code = cli_open(cli, &s);
-	if (code == EXIT_DONE)
-		code = cli_game(cli, s, o.word[1], &g);
+	code = cli_open_game(cli, o.word[1], &s, &g);
 	if (code != EXIT_DONE)
 		return code;
 	if (strcmp(verb, "list") == 0)

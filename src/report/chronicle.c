@@ -341,6 +341,18 @@ static void put_values(struct telling *t)
 	}
 }
 
+/* How far a charge came that was stopped; one that stands in a crowd gets nowhere. */
+static void put_stopped(struct telling *t)
+{
+	int32_t distance = number(t, NUM_DISTANCE);
+
+	if (distance == 0)
+		buf_adds(t->out, "cannot set off");
+	else
+		buf_printf(t->out, "stop%s after %s\"", is_single(t, t->ev->actor) ? "s" : "",
+			inches_text(t->mem, distance));
+}
+
 /* "6 dice, 6 6 2 1 3 5, hits on 6: 2 hits". One die is "1 dice" too, as pupils say and rules cases expect. */
 static void put_roll(struct telling *t)
 {
@@ -504,6 +516,7 @@ static const struct {
 	{"come-from", put_come_from, -1, false},
 	{"powder", put_powder, -1, false},
 	{"test", put_test, -1, false},
+	{"stopped", put_stopped, -1, false},
 	{"roll", put_roll, -1, false},
 	{"values", put_values, -1, false},
 	{"dealt", put_dealt, -1, false},

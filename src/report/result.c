@@ -6,8 +6,6 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { WINGS_MAX = 32 };
-
 /* The i-th side to tell of. */
 static int side_at(int i, int own)
 {
@@ -269,115 +267,5 @@ char *verdict_text(TALLOC_CTX *mem, const struct scenario *sc, const struct stat
 	buf_addc(out, '.');
 	if (verdict != NULL && verdict->text[0] != '\0')
 		buf_printf(out, " The referee: \"%s\"", verdict->text);
-	return finished(mem, out);
-}
-
-char *points_text(TALLOC_CTX *mem, const struct scenario *sc, const struct events *events, int own)
-{
-	static const struct {
-		const char *what;
-		enum event_number number;
-	} parts[] = {{"Enemy foot lost", NUM_FOOT}, {"Enemy horse lost", NUM_HORSE}, {"Enemy guns lost", NUM_GUNS},
-		{"Enemy commanders fallen", NUM_COMMANDERS}, {"Ground held", NUM_GROUND}, {"All points", NUM_POINTS}};
-	const struct event *of[SIDES] = {NULL, NULL};
-	struct buf *out;
-
-	for (int i = 0; i < events->count; i++) {
-		if (events->list[i]->kind == EVENT_POINTS)
-			of[events->list[i]->number[NUM_SIDE] == SIDE_JACOBITE] = events->list[i];
-	}
-	if (of[SIDE_GOVERNMENT] == NULL || of[SIDE_JACOBITE] == NULL)
-		return talloc_strdup(mem, "");
-	out = buf_new(mem);
-	buf_printf(out, "%-24s", "");
-	for (int i = 0; i < SIDES; i++)
-		buf_printf(out, "%14.13s", side_people(out, sc, side_at(i, own)));
-	for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
-		buf_printf(out, "\n%-24s", parts[p].what);
-		for (int i = 0; i < SIDES; i++)
-			buf_printf(out, "%14d", of[side_at(i, own)]->number[parts[p].number]);
-	}
-	buf_addc(out, '\n');
-	return finished(mem, out);
-}
-
-/* The side's wings that have foot or horse, in the order of the battle file. */
-static int find_wings(const struct state *s, int side, const char *wing[WINGS_MAX])
-{
-	int n = 0;
-
-	for (int i = 0; i < s->count && n < WINGS_MAX; i++) {
-		const struct unit *u = &s->units[i];
-		int k = 0;
-
-		if ((int)u->side != side || !unit_is_formed(u))
-			continue;
-		while (k < n && strcmp(wing[k], u->wing) != 0)
-			k++;
-		if (k == n)
-			wing[n++] = u->wing;
-	}
-	return n;
-}
-
-static void put_wing(struct buf *out, const struct state *s, int side, const char *wing)
-{
-	struct buf *gone = buf_new(out);
-	int bases = 0, begun = 0;
-
-	for (int i = 0; i < s->count; i++) {
-		const struct unit *u = &s->units[i];
-
-		if ((int)u->side != side || !unit_is_formed(u) || strcmp(u->wing, wing) != 0)
-			continue;
-		bases += u->bases;
-		begun += u->begun;
-		if (!unit_alive(u))
-			buf_printf(gone, "%s%s", gone->len > 0 ? ", " : "", u->name);
-	}
-	buf_printf(out, "  %s: %d of %d bases left, %d lost", wing[0] != '\0' ? wing : "Others", bases, begun,
-		begun - bases);
-	if (gone->len > 0)
-		buf_printf(out, "; gone: %s", gone->data);
-	buf_addc(out, '\n');
-}
-
-char *wings_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *end, int own)
-{
-	struct buf *out = buf_new(mem);
-
-	for (int i = 0; i < SIDES; i++) {
-		const char *wing[WINGS_MAX];
-		int count = find_wings(end, side_at(i, own), wing);
-
-		buf_printf(out, "%s\n", side_people(out, sc, side_at(i, own)));
-		for (int k = 0; k < count; k++)
-			put_wing(out, end, side_at(i, own), wing[k]);
-	}
-	return finished(mem, out);
-}
-
-char *commanders_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *end, int own)
-{
-	struct buf *out = buf_new(mem);
-
-	for (int i = 0; i < SIDES; i++) {
-		int side = side_at(i, own);
-
-		buf_printf(out, "%s\n", side_people(out, sc, side));
-		for (int k = 0; k < end->count; k++) {
-			const struct unit *u = &end->units[k];
-
-			if (u->kind != KIND_COMMANDER || (int)u->side != side)
-				continue;
-			buf_printf(out, "  %s%s", u->name, u->overall ? ", in command of the army" : "");
-			if (!unit_alive(u))
-				buf_adds(out, ": fell\n");
-			else if (u->with >= 0)
-				buf_printf(out, ": alive, with %s\n", piece_name(out, end, u->with));
-			else
-				buf_adds(out, ": alive\n");
-		}
-	}
 	return finished(mem, out);
 }

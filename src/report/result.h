@@ -1,4 +1,4 @@
-/* A turn and a battle in few words: the result in three lines, points, losses by wing, what became of commanders. */
+/* A turn and a battle in few words: the result in three lines. */
 #ifndef GALLOPER_REPORT_RESULT_H
 #define GALLOPER_REPORT_RESULT_H
 
@@ -20,15 +20,6 @@ char *result_headline(
 
 /* Who has won and why: "The Jacobites have won: the English army broke." "" while the battle goes on. */
 char *verdict_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *after, const struct events *events);
-
-/* Both sides' points and what they are made of, as a small table; "" when none were counted. */
-char *points_text(TALLOC_CTX *mem, const struct scenario *sc, const struct events *events, int own);
-
-/* For each wing: bases left of those it began with, and the units that are gone. */
-char *wings_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *end, int own);
-
-/* For each commander: fallen, or where he is. */
-char *commanders_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *end, int own);
 
 /* Foot and horse bases of a side now and at the start, and at how many lost it breaks (0 = it does not). */
 struct strength {

@@ -554,12 +554,25 @@ static struct err *answer_late(
 	struct command_results done = {.said = ""};
 	struct err *e = carry_out_commands(r->s, r->mem, b, p, &r->to, sheet, true, &done);
 
-	did(r, talloc_asprintf(r->mem, "too late for turn %d", turn));
+	if (strcmp(b->game->status, "ended") == 0)
+		did(r, "after the battle");
+	else
+		did(r, talloc_asprintf(r->mem, "too late for turn %d", turn));
 	if (e == NULL && done.said[0] != '\0')
 		e = letter_answer(r->s, r->mem, b, p, &r->to, answer_subject(r->mem, sheet), done.said, false);
 	if (e != NULL || (sheet->order_count == 0 && done.answered > 0 && done.answered == sheet->command_count))
 		return e;
 	return answer_stale(r, b, p, turn);
+}
+
+/* When the battle is over its questions are answered still: who has lost the debrief asks for it with RESEND. */
+static struct err *answer_ended(struct reading *r, struct board *b, const struct player *p, int turn)
+{
+	struct orders_context context = board_context(r->mem, b, p);
+	struct sheet *sheet;
+	struct err *e = read_typed(r, p, &context, &sheet);
+
+	return e != NULL ? e : answer_late(r, b, p, sheet, turn);
 }
 
 /* `turn` is the one that the mail answers, 0 for a fresh mail. */
@@ -614,6 +627,8 @@ static struct err *answer_on(
 {
 	if (!may)
 		return keep_unanswered(r, b, p, turn);
+	if (strcmp(g->status, "ended") == 0)
+		return answer_ended(r, b, p, turn);
 	if (strcmp(g->status, "running") != 0 && strcmp(g->status, "paused") != 0)
 		return answer_stale(r, b, p, turn);
 	if (r->m->no_text != TEXT_FOUND && r->m->typed.sheet_count == 0)

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "report/map.h"
 #include "report/readback.h"
+#include "report/result.h"
 #include "report/roster.h"
 #include "service/post.h"
 
@@ -39,6 +40,11 @@ static struct err *status_text(struct asking *a, char **out)
 	struct err *e = store_players(a->s->store, a->mem, g->id, &players);
 	int mine = player_side(a->p);
 
+	if (strcmp(g->status, "ended") == 0) {
+		*out = talloc_asprintf(a->mem, "%s is over. %s. RESEND brings the debrief again.", a->b->sc->title,
+			result_headline(t, a->b->sc, a->b->state, a->b->state, mine));
+		return e;
+	}
 	buf_printf(t, "%s, turn %d. It ends %s.\n", a->b->sc->title, g->turn, deadline_text(t, g));
 	for (int i = 0; e == NULL && i < players.count; i++) {
 		const struct player *p = &players.list[i];
@@ -103,7 +109,10 @@ static struct err *do_map(struct asking *a, const struct command_record *c)
 {
 	(void)c;
 	return letter_answer(a->s, a->mem, a->b, a->p, a->to, "The map",
-		talloc_asprintf(a->mem, "Turn %d before anybody moves:\n\n%s%s\n%s", a->b->game->turn,
+		talloc_asprintf(a->mem, "%s:\n\n%s%s\n%s",
+			strcmp(a->b->game->status, "ended") == 0
+				? "The field at the end of the battle"
+				: talloc_asprintf(a->mem, "Turn %d before anybody moves", a->b->game->turn),
 			map_of(a->mem, a->b->sc, a->b->state, NULL), map_key(a->mem, a->b->sc, a->b->state, NULL),
 			roster_text(a->mem, a->b->sc, a->b->state, -1)),
 		false);

@@ -124,6 +124,8 @@ static struct err *carry_out(struct asking *a, const struct command_record *c, i
 		*answered += 1;
 		return say(a, talloc_asprintf(a->mem, "%s is for the referee.", info->usage));
 	}
+	if (strcmp(a->b->game->status, "ended") == 0 && c->verb > COMMAND_WHY)
+		return NULL; /* only questions are left */
 	d = find_deed(c->verb);
 	if (d != NULL && (!a->stale || d->any_turn)) {
 		*answered += 1;

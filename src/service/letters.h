@@ -50,6 +50,10 @@ struct err *letter_resend(const struct service *s, TALLOC_CTX *mem, const struct
 struct err *report_text(
 	const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn, int side, char **out) MUST_CHECK;
 
+/* The same turn for a program: its events with every die's name and value, and the digest of the state after. */
+struct err *report_json(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn, char **out) MUST_CHECK;
+
 /* The one polite mail to somebody whose mail names no game he can prove to play in; gives nothing away. */
 struct err *letter_failure(
 	const struct service *s, TALLOC_CTX *mem, const struct answered_mail *to, const char *why) MUST_CHECK;

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "report/chronicle.h"
+#include "report/debrief.h"
 #include "report/luck.h"
 #include "report/map.h"
 #include "report/result.h"
@@ -58,24 +59,51 @@ static char *turn_luck(TALLOC_CTX *mem, const struct board *b, const struct even
 	return luck_text(mem, &luck, b->sc, side);
 }
 
-/* The dice of all turns up to `last` together. */
-static struct err *whole_luck(
-	const struct service *s, TALLOC_CTX *mem, const struct board *b, int last, int side, char **out)
+/* What the turns of a battle come to together. */
+struct campaign {
+	struct luck luck;
+	struct fate *fates; /* NULL where only the luck is asked for */
+	struct buf *course;
+	int side; /* the reader's */
+};
+
+static struct err *add_turn(TALLOC_CTX *mem, const struct board *b, const struct turn_row *row, struct campaign *c)
 {
-	struct luck luck = {{0}, {0}, {0}};
+	struct events *events;
+	struct state *before, *after;
+	struct err *e = events_read(mem, row->events, row->events_len, &events);
+
+	if (e == NULL)
+		luck_add(&c->luck, events, b->state);
+	if (e != NULL || c->fates == NULL)
+		return e;
+	e = state_read(mem, row->before, row->before_len, &before);
+	if (e == NULL)
+		e = state_read(mem, row->after, row->after_len, &after);
+	if (e != NULL)
+		return e;
+	fates_add(c->fates, before, after);
+	course_add(c->course, before, after, c->side);
+	return NULL;
+}
+
+/* All turns up to `last`. */
+static struct err *load_campaign(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, int last, struct campaign *out)
+{
 	struct err *e = NULL;
 
 	for (int turn = 1; e == NULL && turn <= last; turn++) {
+		TALLOC_CTX *one = talloc_new(mem);
 		struct turn_row *row;
-		struct events *events;
 
-		e = store_turn(s->store, mem, b->game, turn, &row);
+		e = store_turn(s->store, one, b->game, turn, &row);
 		if (e == NULL && row != NULL)
-			e = events_read(mem, row->events, row->events_len, &events);
-		if (e == NULL && row != NULL)
-			luck_add(&luck, events, b->state);
+			e = add_turn(one, b, row, out);
+		if (e != NULL)
+			talloc_steal(mem, e);
+		talloc_free(one);
 	}
-	*out = luck_text(mem, &luck, b->sc, side);
 	return e;
 }
 
@@ -109,14 +137,24 @@ char *seed_text(TALLOC_CTX *mem, const struct board *b)
 static struct err *fill_debrief(const struct service *s, TALLOC_CTX *mem, const struct board *b,
 	const struct state *after, const struct events *events, int side, struct values *v)
 {
-	char *luck;
-	struct err *e = whole_luck(s, mem, b, b->state->turn, side, &luck);
+	struct campaign campaign = {
+		.fates = talloc_zero_array(mem, struct fate, (unsigned)b->state->count),
+		.course = buf_new(mem),
+		.side = side,
+	};
+	struct err *e;
 
-	put_value(v, "luck", luck);
+	course_head(campaign.course, b->sc, side);
+	e = load_campaign(s, mem, b, b->state->turn, &campaign);
+	put_value(v, "course", campaign.course->data);
+	put_value(v, "luck", luck_text(mem, &campaign.luck, b->sc, side));
 	put_value(v, "points", points_text(mem, b->sc, events, side));
+	put_value(v, "ground", ground_text(mem, b->sc, events));
 	put_value(v, "losses", wings_text(mem, b->sc, after, side));
-	put_value(v, "commanders", commanders_text(mem, b->sc, after, side));
+	put_value(v, "commanders", commanders_text(mem, b->sc, after, campaign.fates, side));
 	put_value(v, "history", b->sc->history);
+	put_value(v, "fastplay", strcmp(b->rules->name, "fastplay") == 0 ? "yes" : "");
+	put_value(v, "shreds", strcmp(b->rules->name, "shreds") == 0 ? "yes" : "");
 	put_value(v, "seed", seed_text(mem, b));
 	return e;
 }
@@ -136,15 +174,15 @@ static struct err *send_report(const struct service *s, TALLOC_CTX *mem, const s
 		.answers = to,
 		.turn = now->game->turn,
 	};
-	char *luck = NULL;
+	struct campaign campaign = {.fates = NULL};
 	struct err *e = fill(mem, b, now->state, events, turn, side, &v);
 
 	if (e == NULL && over)
 		e = fill_debrief(s, mem, b, now->state, events, side, &v);
 	if (e == NULL && !over) {
-		e = whole_luck(s, mem, b, turn, side, &luck);
+		e = load_campaign(s, mem, b, turn, &campaign);
 		put_value(&v, "luck", turn_luck(mem, b, events, side));
-		put_value(&v, "luck_all", turn > 1 ? luck : "");
+		put_value(&v, "luck_all", turn > 1 ? luck_text(mem, &campaign.luck, b->sc, side) : "");
 		put_value(&v, "next",
 			talloc_asprintf(mem, "Turn %d ends %s.", now->game->turn, deadline_text(mem, now->game)));
 	}
@@ -221,4 +259,30 @@ struct err *report_text(const struct service *s, TALLOC_CTX *mem, const struct b
 	if (e == NULL)
 		*out = letter.text;
 	return e;
+}
+
+struct err *report_json(const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn, char **out)
+{
+	struct buf *text = buf_new(mem);
+	struct board then;
+	struct state *after;
+	struct events *events;
+	struct json j;
+	struct err *e = load_turn(s, mem, b, turn, &then, &after, &events);
+
+	if (e != NULL)
+		return e;
+	json_begin(&j, text);
+	json_open_object(&j, NULL);
+	json_string(&j, "game", b->game->name);
+	json_int(&j, "turn", turn);
+	json_string(&j, "digest", state_digest(mem, after));
+	json_open_array(&j, "events");
+	for (int i = 0; i < events->count; i++)
+		event_json(&j, events->list[i], after);
+	json_close_array(&j);
+	json_close_object(&j);
+	buf_addc(text, '\n');
+	*out = buf_steal(mem, text);
+	return NULL;
 }

@@ -12,18 +12,33 @@ A script has a step a line; `#` begins a remark:
     raw FILE                     a whole mail, as it is
     long WHO N                   a reply of N lines
     tick                         one pass of the daemon
+    dice GAME WHO                rolls every die of the game again, with the formula of doc/dice.md and the seed that WHO
+                                 has been mailed at the end, and compares it and the seed's fingerprint of his welcome
 {key:NAME} in a mail's text is the key that NAME (an address) was told in his welcome.
 The same steps and the same clock give the same transcript, byte for byte: the random source is fixed too.
 """
-import email, email.policy, os, re, shlex, subprocess, sys
+import email, email.policy, hashlib, json, os, re, shlex, subprocess, sys
 
 GALLOPER = os.environ["GALLOPER"]
+
+
+def die(seed, stream, sides, n):
+    """As doc/dice.md has it."""
+    block = 0
+    while True:
+        name = stream if block == 0 else "%s#%d" % (stream, block)
+        for byte in hashlib.blake2b(name.encode(), key=seed, digest_size=64).digest():
+            if byte < 256 - 256 % sides:
+                n -= 1
+                if n == 0:
+                    return byte % sides + 1
+        block += 1
 
 
 class Week:
     def __init__(self, script, folder):
         self.base, self.folder = os.path.dirname(script), folder
-        self.now, self.sent, self.seen, self.newest, self.keys, self.runs = None, 0, set(), {}, {}, 0
+        self.now, self.sent, self.seen, self.newest, self.keys, self.runs, self.secrets = None, 0, set(), {}, {}, 0, {}
         self.lines = open(script).read().split("\n")
 
     def galloper(self, *words):
@@ -95,8 +110,26 @@ class Week:
                         print("%s: %s" % (h, " ".join(m[h].split())))
                 print()
                 print(text.rstrip("\n"))
+                self.secrets.setdefault(who, []).extend(re.findall("^    ([0-9a-f]{64})$", text, re.M))
                 for line in text.split("\n"):
                     assert len(line) <= 72, "a line of over 72 columns: " + line
+
+    def check_dice(self, game, who):
+        """What is told of dice is checked with nothing but the mails and what is said to have been rolled."""
+        seed = bytes.fromhex(self.secrets[who][-1])
+        assert hashlib.blake2b(seed, digest_size=32).hexdigest() == self.secrets[who][0], "another fingerprint"
+        turn, dice = 0, 0
+        while True:
+            code, said = self.galloper("report", game, "--turn", str(turn + 1), "--json")
+            if code != 0:
+                break
+            turn += 1
+            for event in json.loads(said)["events"]:
+                for d in event.get("dice", []):
+                    stream, n = d["name"].rsplit(".", 1)
+                    assert d.get("amended") or die(seed, stream, d["sides"], int(n)) == d["value"], d["name"]
+                    dice += 1
+        print("%d dice of %d turns are as the seed has them" % (dice, turn))
 
     def play(self):
         at = 0
@@ -116,6 +149,8 @@ class Week:
             elif verb == "tick":
                 code, said = self.galloper("tick")
                 print(said + ("exit %d\n" % code if code else ""), end="")
+            elif verb == "dice":
+                self.check_dice(*rest)
             elif verb == "reply":
                 text, at = self.typed(rest[1], at)
                 self.deliver(self.reply(rest[0], text, rest[3] if len(rest) > 3 else rest[0]))

@@ -3,6 +3,7 @@
 
 #include "orders/merge.h"
 #include "orders/sheet.h"
+#include "report/debrief.h"
 #include "report/forecast.h"
 #include "report/luck.h"
 #include "report/map.h"
@@ -118,13 +119,21 @@ static void test_the_end(void **state)
 	assert_string_equal(
 		result_headline(mem, sc, sc->state, end, SIDE_GOVERNMENT), "The Jacobites have won the battle");
 	assert_string_equal(points_text(mem, sc, list, SIDE_JACOBITE),
-		"                             Jacobites       English\n"
-		"Enemy foot lost                     60            20\n"
-		"Enemy horse lost                    54             0\n"
-		"Enemy guns lost                      0             0\n"
-		"Enemy commanders fallen              0            10\n"
-		"Ground held                          0            10\n"
-		"All points                         114            40\n");
+		"                                     Jacobites             English\n"
+		"Enemy foot bases lost            30 x 2 =   60       10 x 2 =   20\n"
+		"Enemy horse bases lost           18 x 3 =   54        0 x 3 =    0\n"
+		"Enemy commanders fallen                      0                  10\n"
+		"Thirds of the field held         0 x 10 =    0       1 x 10 =   10\n"
+		"Together                                   114                  40\n");
+	assert_string_equal(ground_text(mem, sc, list), "");
+	ev = events_add(list, EVENT_THIRDS, "t");
+	event_set(ev, NUM_THIRD, 2);
+	event_set(ev, NUM_SIDE, SIDE_JACOBITE);
+	assert_string_equal(ground_text(mem, sc, list),
+		"  East:   Jacobites\n"
+		"A side holds a third if it has foot or horse there beyond the middle of\n"
+		"the field, and the enemy has none beyond it there.\n");
+	ev = list->list[2];
 	end->winner = WINNER_DRAW;
 	ev->reason = REASON_TURN_LIMIT;
 	assert_string_equal(verdict_text(mem, sc, end, list),
@@ -136,20 +145,28 @@ static void test_wings_and_commanders(void **state)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
 	struct scenario *sc = falkirk(mem);
+	struct state *before = state_copy(mem, sc->state);
+	struct fate *fates = talloc_zero_array(mem, struct fate, (unsigned)before->count);
 	const char *wings, *commanders;
 
 	(void)state;
+	before->turn = 7;
+	before->units[piece(sc, "Hu")].with = (int16_t)piece(sc, "R");
 	unit_of(sc, "R")->bases = 0;
 	unit_of(sc, "S")->bases = 4;
 	unit_of(sc, "Hu")->bases = 0;
+	unit_of(sc, "Ch")->bases = 0;
+	fates_add(fates, before, sc->state);
 	unit_of(sc, "Li")->with = (int16_t)piece(sc, "A");
 	wings = wings_text(mem, sc, sc->state, SIDE_GOVERNMENT);
-	assert_non_null(strstr(wings, "English\n  Left: 30 of 30 bases left, 0 lost\n"));
-	assert_non_null(strstr(wings, "  Right: 28 of 36 bases left, 8 lost; gone: Barrell's\nJacobites\n"));
-	commanders = commanders_text(mem, sc, sc->state, SIDE_GOVERNMENT);
-	assert_non_null(strstr(commanders, "  Lt. Gen. Henry Hawley, in command of the army: alive\n"));
-	assert_non_null(strstr(commanders, "  Col. Ligonier: alive, with Hamilton's (dragoons)\n"));
-	assert_non_null(strstr(commanders, "  Maj. Gen. Huske: fell\n"));
+	assert_non_null(strstr(wings, "English\n  Left wing: 0 of 30 bases lost\n"));
+	assert_non_null(strstr(wings, "  Right wing: 8 of 36 bases lost; gone: Barrell's\n"
+				      "  Together: 8 of 102 bases lost\n\nJacobites\n"));
+	commanders = commanders_text(mem, sc, sc->state, fates, SIDE_GOVERNMENT);
+	assert_non_null(strstr(commanders, "  Lt. Gen. Henry Hawley, in command of the army: unhurt\n"));
+	assert_non_null(strstr(commanders, "  Col. Ligonier: unhurt, with Hamilton's (dragoons)\n"));
+	assert_non_null(strstr(commanders, "  Brig. Gen. Cholmondeley: fell in turn 7\n"));
+	assert_non_null(strstr(commanders, "  Maj. Gen. Huske: fell in turn 7, leading Barrell's\n\nJacobites\n"));
 	talloc_free(mem);
 }
 
