@@ -120,6 +120,23 @@ struct state *step(TALLOC_CTX *mem, const struct ruleset *rules, const struct sc
 	return finish(t);
 }
 
+struct state *conclude(TALLOC_CTX *mem, const struct ruleset *rules, const struct state *before, enum winner winner,
+	enum event_reason reason, const char *because, struct events *events)
+{
+	struct state *s = state_copy(mem, before);
+	struct event *ev = events_add(events, EVENT_VERDICT, talloc_asprintf(events, "T%d.verdict", s->turn));
+
+	assert(winner != WINNER_OPEN && s->winner == WINNER_OPEN);
+	ev->turn = s->turn;
+	ev->phase = s->next_phase > 0 ? s->next_phase - 1 : rules->phase_count - 1;
+	ev->reason = reason;
+	ev->text = talloc_strdup(ev, because);
+	event_set(ev, NUM_WINNER, (int32_t)winner);
+	turn_ruling(ev, reason == REASON_CONCEDED ? "FP91" : "FP92");
+	s->winner = winner;
+	return s;
+}
+
 struct state *resolve_turn(TALLOC_CTX *mem, const struct ruleset *rules, const struct scenario *sc,
 	const struct state *before, const struct orderbook *orders, struct amendments *amendments,
 	const struct dice *dice, struct events *events)

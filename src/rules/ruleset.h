@@ -83,6 +83,11 @@ struct turn {
 struct state *step(TALLOC_CTX *mem, const struct ruleset *rules, const struct scenario *sc, const struct state *before,
 	const struct orderbook *orders, struct amendments *amendments, const struct dice *dice, struct events *events);
 
+/* The battle ends between two phases by word of people: FP91 (reason CONCEDED: the other side has won, and the referee
+ * agrees) or FP92 (reason REFEREE: any verdict). `because` stands in the event, may be "". Result on `mem`. */
+struct state *conclude(TALLOC_CTX *mem, const struct ruleset *rules, const struct state *before, enum winner winner,
+	enum event_reason reason, const char *because, struct events *events);
+
 /* Steps until the turn number changes or there is a winner. */
 struct state *resolve_turn(TALLOC_CTX *mem, const struct ruleset *rules, const struct scenario *sc,
 	const struct state *before, const struct orderbook *orders, struct amendments *amendments,

@@ -393,6 +393,44 @@ static struct err *turn_line(struct reading *r, const struct line *l)
 	return NULL;
 }
 
+/* concede E|J [approved] */
+static struct err *concede_line(struct reading *r, const struct line *l)
+{
+	bool approved = is(l, 2, "approved");
+	struct case_step *step;
+	int side;
+	struct err *e = side_word(r->mem, l, 1, &side);
+
+	if (!e)
+		e = line_ends(r->mem, l, approved ? 3 : 2);
+	if (e)
+		return e;
+	step = add_step(r, STEP_END, l->number);
+	step->conceded = true;
+	step->because = "";
+	step->winner = !approved ? WINNER_OPEN : side == SIDE_GOVERNMENT ? WINNER_JACOBITE : WINNER_GOVERNMENT;
+	return NULL;
+}
+
+/* verdict E|J|draw ["WORDS"] */
+static struct err *verdict_line(struct reading *r, const struct line *l)
+{
+	struct case_step *step;
+	enum winner winner = is(l, 1, "E")      ? WINNER_GOVERNMENT
+			     : is(l, 1, "J")    ? WINNER_JACOBITE
+			     : is(l, 1, "draw") ? WINNER_DRAW
+						: WINNER_OPEN;
+	struct err *e = winner == WINNER_OPEN ? line_err(r->mem, l, 1, "expected E, J or draw")
+					      : line_ends(r->mem, l, l->count > 2 ? 3 : 2);
+
+	if (e)
+		return e;
+	step = add_step(r, STEP_END, l->number);
+	step->winner = winner;
+	step->because = l->count > 2 ? talloc_strdup(r->c, l->words[2].text) : "";
+	return NULL;
+}
+
 /* --- expectations --------------------------------------------------------------------------------------------------
  *
  *   expect UNIT bases N | figures N | at X,Y [facing D] [within T] | [not] locked [UNIT] | [not] destroyed
@@ -596,6 +634,8 @@ static const struct keyword {
 	{"orders", PASS_STEPS, true, orders_line},
 	{"turn", PASS_STEPS, true, turn_line},
 	{"die", PASS_STEPS, false, die_line},
+	{"concede", PASS_STEPS, false, concede_line},
+	{"verdict", PASS_STEPS, false, verdict_line},
 	{"expect", PASS_STEPS, false, expect_line},
 };
 

@@ -10,6 +10,8 @@
  *   orders E|J                             order language down to the next keyword, for the next turn
  *   die    UNIT PURPOSE = V V V            for the next turn
  *   turn   [N]
+ *   concede E|J [approved]                 that side gives up; the battle ends if the referee approves
+ *   verdict E|J|draw ["WORDS"]             the referee ends it
  *   expect ...                             see expect_line in casefile.c
  *
  * No army breaks and no turn limit applies unless the case sets `break on` or `turn-limit N`. */
@@ -62,7 +64,7 @@ struct dealt {
 	int count;
 };
 
-enum step_kind { STEP_ORDERS, STEP_DIE, STEP_TURN, STEP_EXPECT };
+enum step_kind { STEP_ORDERS, STEP_DIE, STEP_TURN, STEP_END, STEP_EXPECT };
 
 struct case_step {
 	enum step_kind kind;
@@ -71,6 +73,9 @@ struct case_step {
 	struct sheet *sheet; /* ORDERS: read against the set-up */
 	struct dealt dealt;  /* DIE */
 	int turns;           /* TURN */
+	enum winner winner;  /* END: WINNER_OPEN when a referee has not approved */
+	bool conceded;       /* END */
+	const char *because; /* END */
 	struct expectation expect;
 };
 

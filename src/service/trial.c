@@ -314,6 +314,16 @@ static void play_turns(struct playing *p, int turns)
 	}
 }
 
+/* FP91, FP92. An offer that no referee has approved changes nothing. */
+static void end_battle(struct playing *p, const struct case_step *step)
+{
+	struct trial *t = p->t;
+
+	if (step->winner != WINNER_OPEN && t->state->winner == WINNER_OPEN)
+		t->state = conclude(t, t->of->rules, t->state, step->winner,
+			step->conceded ? REASON_CONCEDED : REASON_REFEREE, step->because, t->events);
+}
+
 struct trial *trial_run(TALLOC_CTX *mem, const struct rules_case *c, uint64_t seed, bool explain)
 {
 	struct trial *t = talloc_zero(mem, struct trial);
@@ -337,6 +347,9 @@ struct trial *trial_run(TALLOC_CTX *mem, const struct rules_case *c, uint64_t se
 			break;
 		case STEP_TURN:
 			play_turns(&p, step->turns);
+			break;
+		case STEP_END:
+			end_battle(&p, step);
 			break;
 		case STEP_EXPECT:
 			check(&p, &step->expect);
