@@ -54,6 +54,7 @@ CREATE TABLE game (
 	concession TEXT NOT NULL DEFAULT '',
 	review TEXT NOT NULL DEFAULT 'off' CHECK (review IN ('off', 'on', 'once')),
 	review_hours INTEGER NOT NULL DEFAULT 48, -- after which a held turn is released by itself; 0 = never
+	part INTEGER NOT NULL DEFAULT 0,        -- parts of the turn that are resolved (pace phased)
 	held INTEGER NOT NULL DEFAULT 0,        -- the last resolved turn waits for the referee's RELEASE
 	release_at INTEGER,                     -- when it is released by itself
 	revision INTEGER NOT NULL DEFAULT 0,    -- one more with each change, so that no change rests on an old reading
@@ -187,6 +188,7 @@ CREATE TABLE line (
 	made INTEGER NOT NULL,
 	turn INTEGER NOT NULL,                  -- these three as they were when it was left
 	deadline INTEGER NOT NULL,
+	part INTEGER NOT NULL,
 	held INTEGER NOT NULL,
 	PRIMARY KEY (game, line)
 ) STRICT, WITHOUT ROWID;

@@ -245,21 +245,48 @@ static int weekday(const char **at)
 	return -1;
 }
 
+/* The next such weekday at that time of day after `after`. */
+static int64_t next_weekday(int day, const struct civil *wanted, const char *zone, int64_t after)
+{
+	struct civil c = clock_civil(after, zone);
+	int64_t when;
+
+	c.hour = wanted->hour;
+	c.minute = wanted->minute;
+	c.second = wanted->second;
+	c.day += (day - c.weekday + 7) % 7;
+	when = clock_utc(&c, zone);
+	if (when <= after) {
+		c.day += 7;
+		when = clock_utc(&c, zone);
+	}
+	return when;
+}
+
 bool clock_next_slot(const char *slot, const char *zone, int64_t after, int64_t *out)
 {
-	struct civil wanted = {0}, c = clock_civil(after, zone);
-	int day = weekday(&slot);
+	struct civil wanted = {0};
+	bool days[7] = {false};
+	bool found = false;
 
-	if (day < 0 || !character(&slot, " ") || !time_of_day(&slot, &wanted) || *slot)
+	do {
+		int day = weekday(&slot);
+		size_t between = strspn(slot, " ,");
+
+		if (day < 0 || between == 0)
+			return false;
+		days[day] = true;
+		slot += between;
+	} while (*slot < '0' || *slot > '9');
+	if (!time_of_day(&slot, &wanted) || *slot)
 		return false;
-	c.hour = wanted.hour;
-	c.minute = wanted.minute;
-	c.second = wanted.second;
-	c.day += (day - c.weekday + 7) % 7;
-	*out = clock_utc(&c, zone);
-	if (*out <= after) {
-		c.day += 7;
-		*out = clock_utc(&c, zone);
+	for (int day = 0; day < 7; day++) {
+		int64_t when = days[day] ? next_weekday(day, &wanted, zone, after) : 0;
+
+		if (days[day] && (!found || when < *out)) {
+			*out = when;
+			found = true;
+		}
 	}
 	return true;
 }

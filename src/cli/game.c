@@ -96,7 +96,7 @@ static const struct argp_option options[] = {
 	{"english", KEY_ENGLISH, "ADDRESS", 0, "Who commands the Government side (several: parted by commas)", 0},
 	{"jacobite", KEY_JACOBITE, "ADDRESS", 0, "Who commands the Jacobite side", 0},
 	{"referee", KEY_REFEREE, "ADDRESS", 0, "The referee", 0},
-	{"every", KEY_EVERY, "SLOT", 0, "The weekly deadline: \"Fri 16:00\"", 0},
+	{"every", KEY_EVERY, "SLOT", 0, "The weekly deadline: \"Fri 16:00\", or several: \"Mon,Wed,Fri 16:00\"", 0},
 	{"timezone", KEY_ZONE, "ZONE", 0, "The game's zone: Europe/London", 0},
 	{"skip", KEY_SKIP, "DAYS", 0, "Days without a deadline: \"2027-02-15..2027-02-19\"", 0},
 	{"remind", KEY_REMIND, "HOURS", 0, "Reminders before the deadline: \"24 3\"", 0},

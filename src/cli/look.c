@@ -2,6 +2,7 @@
 #include "cli/open.h"
 #include "service/desk.h"
 #include "service/letters.h"
+#include "service/part.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,7 +141,7 @@ static int run_resolve(struct cli *cli, int argc, char **argv)
 	e = desk_resolve(s, cli->mem, b->game, o.turn);
 	if (e != NULL)
 		return cli_refuse(cli, e);
-	printf("Turn %d is resolved; the reports are in the outbox.\n", b->game->turn - 1);
+	printf("%s is resolved; the reports are in the outbox.\n", part_resolved_text(cli->mem, b->game));
 	return EXIT_DONE;
 }
 

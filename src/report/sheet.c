@@ -96,7 +96,7 @@ static bool is_commander(const struct unit *u)
 	return u->kind == KIND_COMMANDER;
 }
 
-char *sheet_examples(TALLOC_CTX *mem, const struct state *s, enum side side, const bool *may_order)
+char *sheet_examples(TALLOC_CTX *mem, const struct state *s, enum side side, const bool *may_order, bool moves)
 {
 	int first = example_unit(s, side, may_order, unit_is_foot, -1);
 	int second = example_unit(s, side, may_order, unit_is_formed, first);
@@ -106,11 +106,13 @@ char *sheet_examples(TALLOC_CTX *mem, const struct state *s, enum side side, con
 	struct buf *out = buf_new(mem);
 	char *text;
 
-	if (enemy >= 0)
+	if (enemy >= 0 && !moves)
+		buf_printf(out, "    %s: charge %s\n", piece_code(out, s, first), s->units[enemy].name);
+	else if (enemy >= 0)
 		buf_printf(out, "    %s: move 4 %s; fire at %s\n", piece_code(out, s, first),
 			side == SIDE_GOVERNMENT ? "north" : "south", s->units[enemy].name);
 	if (second >= 0)
-		buf_printf(out, "    %s: advance 6; charge nearest\n", s->units[second].name);
+		buf_printf(out, "    %s: %scharge nearest\n", s->units[second].name, moves ? "advance 6; " : "");
 	if (commander >= 0 && (first >= 0 || second >= 0))
 		buf_printf(out, "    %s: join %s\n", piece_code(out, s, commander),
 			piece_code(out, s, first >= 0 ? first : second));

@@ -11,7 +11,7 @@ char *sheet_print(TALLOC_CTX *mem, const struct state *s, enum side side, const 
 	const struct orderbook *orders, const char *game, int turn, char **printed);
 
 /* Up to three lines of example orders that are right for this player's own pieces as they stand, each after four
- * blanks; "" when there is nothing to order. */
-char *sheet_examples(TALLOC_CTX *mem, const struct state *s, enum side side, const bool *may_order);
+ * blanks; "" when there is nothing to order. Without `moves` only charges are still to come in this turn. */
+char *sheet_examples(TALLOC_CTX *mem, const struct state *s, enum side side, const bool *may_order, bool moves);
 
 #endif

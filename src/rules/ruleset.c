@@ -137,14 +137,21 @@ struct state *conclude(TALLOC_CTX *mem, const struct ruleset *rules, const struc
 	return s;
 }
 
-struct state *resolve_turn(TALLOC_CTX *mem, const struct ruleset *rules, const struct scenario *sc,
-	const struct state *before, const struct orderbook *orders, struct amendments *amendments,
+struct state *resolve_until(TALLOC_CTX *mem, const struct ruleset *rules, const struct scenario *sc,
+	const struct state *before, int phase, const struct orderbook *orders, struct amendments *amendments,
 	const struct dice *dice, struct events *events)
 {
 	struct turn *t = new_turn(mem, rules, sc, before, orders, amendments, dice, events);
 
 	do
 		run_phase(t);
-	while (t->state->winner == WINNER_OPEN && t->state->turn == before->turn);
+	while (t->state->winner == WINNER_OPEN && t->state->turn == before->turn && t->state->next_phase != phase);
 	return finish(t);
+}
+
+struct state *resolve_turn(TALLOC_CTX *mem, const struct ruleset *rules, const struct scenario *sc,
+	const struct state *before, const struct orderbook *orders, struct amendments *amendments,
+	const struct dice *dice, struct events *events)
+{
+	return resolve_until(mem, rules, sc, before, 0, orders, amendments, dice, events);
 }

@@ -18,6 +18,7 @@ struct phase {
 	const char *title; /* "move", told after the side's label; or alone: "Charge" */
 	int side;          /* whose phase; -1 both */
 	void (*run)(struct turn *t);
+	bool rest; /* under `pace phased` (FP1) the turn rests after it, until new orders are in */
 };
 
 /* What the events of shared code cite where the rule sets have rulings of their own: a commander who rides, joins, has
@@ -88,7 +89,13 @@ struct state *step(TALLOC_CTX *mem, const struct ruleset *rules, const struct sc
 struct state *conclude(TALLOC_CTX *mem, const struct ruleset *rules, const struct state *before, enum winner winner,
 	enum event_reason reason, const char *because, struct events *events);
 
-/* Steps until the turn number changes or there is a winner. */
+/* Steps until the turn number changes or there is a winner, or until `phase` is the next one; 0 never is within a turn.
+ */
+struct state *resolve_until(TALLOC_CTX *mem, const struct ruleset *rules, const struct scenario *sc,
+	const struct state *before, int phase, const struct orderbook *orders, struct amendments *amendments,
+	const struct dice *dice, struct events *events);
+
+/* The whole turn. */
 struct state *resolve_turn(TALLOC_CTX *mem, const struct ruleset *rules, const struct scenario *sc,
 	const struct state *before, const struct orderbook *orders, struct amendments *amendments,
 	const struct dice *dice, struct events *events);

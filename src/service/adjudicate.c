@@ -1,50 +1,11 @@
 #include "service/adjudicate.h"
 
 #include "service/calendar.h"
+#include "service/part.h"
 
 #include <string.h>
 
 enum { HOUR = 3600 };
-
-static const char *const orders_heading[SIDES] = {"orders E\n", "orders J\n"};
-
-/* The part of a turn's stored orders that belongs to one side. */
-static const char *side_part(const char *orders, enum side side, size_t *len)
-{
-	const char *start = strstr(orders, orders_heading[side]);
-	const char *end;
-
-	if (start == NULL) {
-		*len = 0;
-		return orders;
-	}
-	start += strlen(orders_heading[side]);
-	end = side == SIDE_GOVERNMENT ? strstr(start, orders_heading[SIDE_JACOBITE]) : NULL;
-	*len = end == NULL ? strlen(start) : (size_t)(end - start);
-	return start;
-}
-
-/* Orders are always resolved as read from the text that is stored, so that a replay cannot differ from the turn. */
-static struct orderbook *read_orders(
-	TALLOC_CTX *mem, const struct board *b, const struct state *before, const char *orders)
-{
-	struct orderbook *book = orderbook_new(mem, before);
-
-	for (int side = 0; side < SIDES; side++) {
-		struct orders_context context = {
-			.state = before,
-			.table = &b->sc->table,
-			.side = (enum side)side,
-			.shreds = strcmp(b->rules->name, "shreds") == 0,
-		};
-		size_t len;
-		const char *part = side_part(orders, (enum side)side, &len);
-		struct sheet_in_force sheet = {orders_read(book, part, len, &context), before->turn};
-
-		orders_merge(book, book, before, (enum side)side, &sheet, 1, before->turn, NULL);
-	}
-	return book;
-}
 
 int64_t next_deadline(const struct game *g, int64_t now)
 {
@@ -65,39 +26,49 @@ static void hold_if_reviewed(struct game *g, int64_t now)
 		g->review = "off";
 }
 
-static struct err *keep_turn(const struct service *s, TALLOC_CTX *mem, struct adjudication *a, const char *orders,
+static bool has_verdict(const struct amendments *amendments)
+{
+	for (int i = 0; i < amendments->count; i++)
+		if (amendments->list[i]->op == AMEND_VERDICT)
+			return true;
+	return false;
+}
+
+static struct err *keep_turn(const struct service *s, TALLOC_CTX *mem, struct adjudication *a, struct turn_row *row,
 	const struct amendments *amendments, const char *why)
 {
 	struct game *g = a->board->game;
-	struct turn_row row = {
-		.line = g->line,
-		.turn = g->turn,
-		.resolution = 1,
-		.resolved = clock_now(&s->clock),
-		.why = why,
-		.orders = orders,
-		.digest = state_digest(mem, a->after),
-	};
 	struct err *e;
 
-	row.before = state_write(mem, a->board->state, &row.before_len);
-	row.after = state_write(mem, a->after, &row.after_len);
-	row.amendments = amendments_write(mem, amendments, &row.amendments_len);
-	row.events = events_write(mem, a->events, &row.events_len);
-	e = store_add_turn(s->store, mem, g, &row);
+	row->line = g->line;
+	row->turn = g->turn;
+	row->resolution++;
+	row->resolved = clock_now(&s->clock);
+	row->why = why;
+	row->digest = state_digest(mem, a->after);
+	row->before = state_write(mem, a->board->state, &row->before_len);
+	row->after = state_write(mem, a->after, &row->after_len);
+	row->amendments = amendments_write(mem, amendments, &row->amendments_len);
+	row->events = events_write(mem, a->events, &row->events_len);
+	e = store_add_turn(s->store, mem, g, row);
 	if (e != NULL)
 		return e;
-	a->row = row.id;
-	g->turn++;
-	g->concession = ""; /* an offer is for the turn in which it was made */
-	if (amendments->count == 0)
-		hold_if_reviewed(g, row.resolved);
+	a->row = row->id;
+	if (a->after->next_phase > 0) {
+		g->part++;
+	} else {
+		g->turn++;
+		g->part = 0;
+		g->concession = ""; /* an offer is for the turn in which it was made */
+		if (!has_verdict(amendments))
+			hold_if_reviewed(g, row->resolved);
+	}
 	if (!g->held)
-		e = store_release_turn(s->store, mem, row.id, row.resolved);
+		e = store_release_turn(s->store, mem, row->id, row->resolved);
 	if (e != NULL)
 		return e;
 	if (a->after->winner == WINNER_OPEN)
-		g->deadline = next_deadline(g, row.resolved);
+		g->deadline = next_deadline(g, row->resolved);
 	else
 		g->deadline = 0;
 	if (a->after->winner != WINNER_OPEN && !g->held)
@@ -113,7 +84,9 @@ static struct err *note_resolved(
 		.made = clock_now(&s->clock),
 		.actor = "clock",
 		.what = verdict ? talloc_asprintf(a, "battle ended in turn %d", game->turn - 1)
-				: talloc_asprintf(a, "turn %d resolved", game->turn - 1),
+			: a->after->next_phase == 0
+				? talloc_asprintf(a, "turn %d resolved", game->turn - 1)
+				: talloc_asprintf(a, "turn %d, part %d resolved", game->turn, game->part),
 		.reason = why,
 		.digest_before = state_digest(a, a->board->state),
 		.digest_after = state_digest(a, a->after),
@@ -122,28 +95,59 @@ static struct err *note_resolved(
 	return store_add_act(s->store, a, &act);
 }
 
-static struct err *resolve(const struct service *s, TALLOC_CTX *mem, struct game *game, struct amendments *amendments,
+/* What is stored of the turn so far, an empty row at its start; and the amendments with which it goes on. */
+static struct err *load_so_far(const struct service *s, struct adjudication *a, const struct amendments *more,
+	struct turn_row **row, struct amendments **amendments, struct state **start)
+{
+	struct board *b = a->board;
+	struct events *told;
+	struct err *e = NULL;
+
+	*start = b->state;
+	*row = talloc_zero(a, struct turn_row);
+	(*row)->orders = "";
+	*amendments = amendments_new(a);
+	if (b->game->part > 0) {
+		e = store_turn(s->store, a, b->game, b->game->turn, row);
+		if (e == NULL)
+			e = state_read(a, (*row)->before, (*row)->before_len, start);
+		if (e == NULL)
+			e = amendments_read(a, (*row)->amendments, (*row)->amendments_len, amendments);
+		if (e == NULL)
+			e = events_read(a, (*row)->events, (*row)->events_len, &told);
+		if (e == NULL)
+			a->told = told->count;
+	}
+	for (int i = 0; e == NULL && i < more->count; i++)
+		*amendments_add(*amendments, more->list[i]->op) = *more->list[i];
+	return e;
+}
+
+static struct err *resolve(const struct service *s, TALLOC_CTX *mem, struct game *game, const struct amendments *more,
 	const char *why, struct adjudication **out)
 {
 	struct adjudication *a = talloc_zero(mem, struct adjudication);
 	const struct orderbook *merged;
+	struct amendments *amendments;
+	struct turn_row *row;
+	struct state *start;
 	struct err *e = board_load(s, a, game, &a->board);
-	char *orders;
+	int end;
 
 	if (e == NULL)
 		e = board_orders(s, a, a->board, -1, NULL, &merged);
+	if (e == NULL)
+		e = load_so_far(s, a, more, &row, &amendments, &start);
 	if (e != NULL)
 		return e;
-	orders = talloc_asprintf(a, "%s%s%s%s", orders_heading[SIDE_GOVERNMENT],
-		board_orders_text(a, a->board, merged, SIDE_GOVERNMENT), orders_heading[SIDE_JACOBITE],
-		board_orders_text(a, a->board, merged, SIDE_JACOBITE));
-	a->orders = read_orders(a, a->board, a->board->state, orders);
+	row->orders = talloc_asprintf(a, "%s%s", row->orders, part_orders(a, a->board, merged));
+	end = part_end(a->board);
+	a->board->state = start;
 	a->events = events_new(a);
-	a->after = resolve_turn(
-		a, a->board->rules, a->board->sc, a->board->state, a->orders, amendments, &a->board->dice, a->events);
-	e = keep_turn(s, a, a, orders, amendments, why);
+	a->after = part_play(a, a->board, start, end, row->orders, amendments, a->events);
+	e = keep_turn(s, a, a, row, amendments, why);
 	if (e == NULL)
-		e = note_resolved(s, a, game, amendments->count > 0, why);
+		e = note_resolved(s, a, game, has_verdict(amendments), why);
 	*out = a;
 	return e;
 }
@@ -170,16 +174,17 @@ struct err *adjudicate_verdict(const struct service *s, TALLOC_CTX *mem, struct 
 struct err *adjudicate_again(TALLOC_CTX *mem, const struct board *b, const struct turn_row *row, struct state **after,
 	struct events **events)
 {
-	struct state *before;
+	struct state *before, *stored;
 	struct amendments *amendments;
 	struct err *e = state_read(mem, row->before, row->before_len, &before);
 
+	if (e == NULL)
+		e = state_read(mem, row->after, row->after_len, &stored);
 	if (e == NULL)
 		e = amendments_read(mem, row->amendments, row->amendments_len, &amendments);
 	if (e != NULL)
 		return e;
 	*events = events_new(mem);
-	*after = resolve_turn(
-		mem, b->rules, b->sc, before, read_orders(mem, b, before, row->orders), amendments, &b->dice, *events);
+	*after = part_play(mem, b, before, stored->next_phase, row->orders, amendments, *events);
 	return NULL;
 }

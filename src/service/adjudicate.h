@@ -6,16 +6,16 @@
 
 /* A turn as it was resolved. */
 struct adjudication {
-	struct board *board; /* as it was before; its game is now at the next turn */
-	struct orderbook *orders;
-	struct events *events;
+	struct board *board;   /* as it was at the turn's start; its game is now at the next turn, or part of it */
+	struct events *events; /* of the turn so far */
+	int told;              /* how many of them are of parts that were resolved before (pace phased) */
 	struct state *after;
 	int64_t row; /* as it is stored (turns.h) */
 };
 
-/* Resolves the game's current turn inside the caller's transaction: stores the turn and moves the game on (next turn
- * and deadline, or ended; or held for
- * the referee's review, who ends the battle by releasing its last turn). `why` is kept: "deadline", "all ready",
+/* Resolves the game's current turn, or under `pace phased` the open part of it (part.h), inside the caller's
+ * transaction: stores it and moves the game on (next turn or part and deadline, or ended; or held for the referee's
+ * review, who ends the battle by releasing its last turn). `why` is kept: "deadline", "all ready",
  * "referee". Mails are the caller's business. */
 struct err *adjudicate(const struct service *s, TALLOC_CTX *mem, struct game *game, const char *why,
 	struct adjudication **out) MUST_CHECK;

@@ -7,6 +7,12 @@
 #include <sodium.h>
 #include <string.h>
 
+static struct err *missing_turn(TALLOC_CTX *mem, const struct game *g, int turn)
+{
+	return err_new(mem, ERR_GAME, false, "",
+		"turn %d of the game %s is missing in the database: restore the last backup", turn, g->name);
+}
+
 struct err *board_load(const struct service *s, TALLOC_CTX *mem, struct game *game, struct board **out)
 {
 	struct board *b = talloc_zero(mem, struct board);
@@ -25,9 +31,13 @@ struct err *board_load(const struct service *s, TALLOC_CTX *mem, struct game *ga
 	if (e == NULL && game->turn > 1)
 		e = store_turn(s->store, b, game, game->turn - 1, &last);
 	if (e == NULL && game->turn > 1 && last == NULL)
-		e = err_new(b, ERR_GAME, false, "",
-			"turn %d of the game %s is missing in the database: restore the last backup", game->turn - 1,
-			game->name);
+		e = missing_turn(b, game, game->turn - 1);
+	if (e == NULL && game->part > 0)
+		e = store_turn(s->store, b, game, game->turn, &last);
+	if (e == NULL && game->part > 0 && last == NULL)
+		e = missing_turn(b, game, game->turn);
+	if (e == NULL && game->part > 0)
+		b->part_began = last->resolved;
 	if (e == NULL && last != NULL)
 		e = state_read(b, last->after, last->after_len, &b->state);
 	else if (e == NULL)

@@ -15,8 +15,9 @@ struct board {
 	struct scenario *sc;
 	const struct ruleset *rules;
 	struct parameters *options; /* by enum game_option */
-	struct state *state;        /* at the start of the current turn, or at the end of the battle */
+	struct state *state;        /* at the start of the current turn or part of it, or at the end of the battle */
 	struct dice dice;
+	int64_t part_began; /* pace phased: when the part before the open one was resolved; 0 in a turn's first part */
 	struct board_memo *memo;
 };
 

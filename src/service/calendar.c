@@ -96,7 +96,8 @@ struct err *calendar_check(
 		return err_new(
 			mem, ERR_GAME, false, "", "there is no time zone '%s'; write it like Europe/London", zone);
 	if (!clock_next_slot(slot, zone, 0, &when))
-		return err_new(mem, ERR_GAME, false, "", "'%s' is no weekly time; write it like \"Fri 16:00\"", slot);
+		return err_new(mem, ERR_GAME, false, "",
+			"'%s' is no weekly time; write it like \"Fri 16:00\" or \"Mon,Wed,Fri 16:00\"", slot);
 	while (next_range(&p, &r, &wrong))
 		;
 	if (wrong || strlen(skips) > SKIPS_TEXT_MAX)
@@ -111,10 +112,10 @@ struct err *calendar_check(
 
 int64_t calendar_next(const char *slot, const char *zone, const char *skips, int64_t after)
 {
-	enum { TEN_YEARS = 522 };
+	enum { TEN_YEARS = 522 * 7 * 86400 };
 	int64_t when = after;
 
-	for (int week = 0; week < TEN_YEARS; week++) {
+	while (when - after < TEN_YEARS) {
 		struct civil c;
 
 		if (!clock_next_slot(slot, zone, when, &when))

@@ -1,4 +1,5 @@
-/* When a game's turns are due: a weekly slot in the game's zone, weeks that are skipped, reminders before. */
+/* When a game's turns are due: a weekly slot, of one day or several, in the game's zone, weeks that are skipped,
+ * reminders before. */
 #ifndef GALLOPER_SERVICE_CALENDAR_H
 #define GALLOPER_SERVICE_CALENDAR_H
 
@@ -8,8 +9,9 @@
 
 enum { REMINDERS_MAX = 8, SKIPS_TEXT_MAX = 1000 };
 
-/* Is `slot` a weekly slot ("Fri 16:00")? Are `skips` ranges of dates ("2027-02-15..2027-02-19 2027-04-05", first and
- * last day included, parted by blanks)? Are `reminders` hours before the deadline ("24 3")? NULL or what is wrong. */
+/* Is `slot` a weekly slot ("Fri 16:00", "Mon,Wed,Fri 16:00")? Are `skips` ranges of dates ("2027-02-15..2027-02-19
+ * 2027-04-05", first and last day included, parted by blanks)? Are `reminders` hours before the deadline ("24 3")? NULL
+ * or what is wrong. */
 struct err *calendar_check(
 	TALLOC_CTX *mem, const char *slot, const char *zone, const char *skips, const char *reminders) MUST_CHECK;
 

@@ -40,13 +40,14 @@ static const char *because(TALLOC_CTX *mem, const struct command_record *c)
 }
 
 /* The deadline of the turn that is now open: the one it had if that is still to come. */
-static void open_turn(struct asking *a, int line, int turn, int64_t deadline, bool held)
+static void open_turn(struct asking *a, int line, int turn, int part, int64_t deadline, bool held)
 {
 	struct game *g = a->b->game;
 	int64_t now = clock_now(&a->s->clock);
 
 	g->line = line;
 	g->turn = turn;
+	g->part = part;
 	g->concession = "";
 	g->held = held;
 	g->release_at = 0;
@@ -62,7 +63,7 @@ static struct err *do_rollback(struct asking *a, const struct command_record *c)
 	const char *text;
 	struct err *e;
 
-	if (c->turn >= g->turn)
+	if (c->turn >= g->turn + (g->part > 0))
 		return refuse(a, talloc_asprintf(a->mem,
 					 "ROLLBACK TO TURN %d: that turn has not been resolved; we are at turn %d. "
 					 "Nothing was done.",
@@ -72,7 +73,7 @@ static struct err *do_rollback(struct asking *a, const struct command_record *c)
 		e = store_begin_line(a->s->store, a->mem, g, c->turn, clock_now(&a->s->clock), &line);
 	if (e != NULL)
 		return e;
-	open_turn(a, line, c->turn, g->deadline, false);
+	open_turn(a, line, c->turn, 0, g->deadline, false);
 	e = store_update_game(a->s->store, a->mem, g);
 	text = talloc_asprintf(a->mem,
 		"The referee has taken the battle back to the start of turn %d%s. What was played since "
@@ -157,7 +158,7 @@ static struct err *do_rollforward(struct asking *a, const struct command_record 
 	e = store_leave_line(a->s->store, a->mem, g);
 	if (e != NULL)
 		return e;
-	open_turn(a, to->line, to->turn, to->deadline, to->held);
+	open_turn(a, to->line, to->turn, to->part, to->deadline, to->held);
 	e = store_update_game(a->s->store, a->mem, g);
 	text = talloc_asprintf(a->mem,
 		"The referee has taken up an earlier line of play again%s: the reports that you had of it count, and "

@@ -6,6 +6,7 @@
 #include "report/readback.h"
 #include "report/result.h"
 #include "report/roster.h"
+#include "service/part.h"
 #include "service/post.h"
 
 #include <string.h>
@@ -45,7 +46,7 @@ static struct err *status_text(struct asking *a, char **out)
 			result_headline(t, a->b->sc, a->b->state, a->b->state, mine));
 		return e;
 	}
-	buf_printf(t, "%s, turn %d. It ends %s.\n", a->b->sc->title, g->turn, deadline_text(t, g));
+	buf_printf(t, "%s. %s\n", a->b->sc->title, part_ends_text(t, a->b));
 	for (int i = 0; e == NULL && i < players.count; i++) {
 		const struct player *p = &players.list[i];
 		const char *ordered = "";

@@ -2,6 +2,7 @@
 #include "service/command.h"
 
 #include "base/text.h"
+#include "service/part.h"
 #include "service/post.h"
 
 #include <string.h>
@@ -25,7 +26,7 @@ static struct err *do_pause(struct asking *a, const struct command_record *c)
 			"The game is paused",
 			"The referee has paused the game: no turn is resolved until it goes on. You may send "
 			"orders all the same.");
-	said = talloc_asprintf(a->mem, "The game goes on. Turn %d ends %s.", g->turn, deadline_text(a->mem, g));
+	said = talloc_asprintf(a->mem, "The game goes on. %s", part_ends_text(a->mem, a->b));
 	return change_game(a, said, "The game goes on", said);
 }
 
@@ -74,8 +75,8 @@ static struct err *do_resolve(struct asking *a, const struct command_record *c)
 	if (e == NULL)
 		e = letter_reports(a->s, a->mem, done);
 	return e != NULL ? e
-			 : say(a, talloc_asprintf(
-					  a->mem, "Turn %d is resolved; the reports are on their way.", g->turn - 1));
+			 : say(a, talloc_asprintf(a->mem, "%s is resolved; the reports are on their way.",
+					  part_resolved_text(a->mem, g)));
 }
 
 const struct deed time_deeds[] = {

@@ -5,6 +5,7 @@
 #include "report/roster.h"
 #include "service/battles.h"
 #include "service/letters.h"
+#include "service/part.h"
 
 #include <string.h>
 
@@ -19,7 +20,7 @@ struct err *desk_game(const struct service *s, TALLOC_CTX *mem, const char *name
 
 char *desk_map(TALLOC_CTX *mem, const struct board *b)
 {
-	return talloc_asprintf(mem, "%s, turn %d\n\n%s%s\n%s", b->sc->title, b->game->turn,
+	return talloc_asprintf(mem, "%s, %s\n\n%s%s\n%s", b->sc->title, part_turn_text(mem, b),
 		map_of(mem, b->sc, b->state, NULL), map_key(mem, b->sc, b->state, NULL),
 		roster_text(mem, b->sc, b->state, -1));
 }
@@ -31,7 +32,7 @@ struct err *desk_orders(const struct service *s, TALLOC_CTX *mem, const struct b
 	struct err *e = board_orders(s, mem, b, -1, NULL, &book);
 
 	for (int side = 0; e == NULL && side < SIDES; side++)
-		buf_printf(text, "%s%s, turn %d\n%s", side > 0 ? "\n" : "", b->sc->label[side], b->game->turn,
+		buf_printf(text, "%s%s, %s\n%s", side > 0 ? "\n" : "", b->sc->label[side], part_turn_text(text, b),
 			board_orders_text(text, b, book, (enum side)side));
 	*out = text->data;
 	return e;

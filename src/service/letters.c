@@ -10,6 +10,7 @@
 #include "report/readback.h"
 #include "report/roster.h"
 #include "rules/ruleset.h"
+#include "service/part.h"
 #include "service/post.h"
 
 #include <string.h>
@@ -262,6 +263,7 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 	put_value(&v, "troubles", troubles == 0 ? "" : talloc_asprintf(mem, "%d of your units", troubles));
 	put_value(&v, "unread", unread == 0 ? "" : talloc_asprintf(mem, "%d line%s", unread, unread == 1 ? "" : "s"));
 	put_value(&v, "said", r->said);
+	put_value(&v, "part", text_wrap(mem, part_advice(mem, b, side), LETTER_COLUMNS, 0));
 	put_value(&v, "problems", problems_text(mem, r->sheet));
 	put_value(&v, "suggestions", flag(has_suggestions(r->sheet)));
 	put_value(&v, "notes", notes_text(mem, r->sheet, &merged));
@@ -296,7 +298,7 @@ struct err *letter_answer(const struct service *s, TALLOC_CTX *mem, const struct
 		return e;
 	put_value(&v, "subject", subject);
 	put_value(&v, "text", text);
-	put_value(&v, "deadline", talloc_asprintf(mem, "Turn %d ends %s.", b->game->turn, deadline_text(mem, b->game)));
+	put_value(&v, "deadline", part_ends_text(mem, b));
 	return post_mail(s, mem, &post, &v);
 }
 
@@ -310,7 +312,7 @@ struct err *letter_reminder(const struct service *s, TALLOC_CTX *mem, const stru
 	if (e != NULL)
 		return e;
 	put_value(&v, "turn", talloc_asprintf(mem, "%d", b->game->turn));
-	put_value(&v, "deadline", deadline_text(mem, b->game));
+	put_value(&v, "ends", text_wrap(mem, part_ends_text(mem, b), LETTER_COLUMNS, 0));
 	put_value(&v, "map", map_of(mem, b->sc, b->state, NULL));
 	put_value(&v, "legend", map_key(mem, b->sc, b->state, NULL));
 	return post_mail(s, mem, &post, &v);

@@ -10,6 +10,7 @@
 #include "report/chronicle.h"
 #include "report/html.h"
 #include "report/sheet.h"
+#include "service/part.h"
 #include "store/outbox.h"
 
 #include <assert.h>
@@ -181,7 +182,7 @@ struct err *put_sheet(const struct service *s, TALLOC_CTX *mem, const struct boa
 	may = player_may_order(mem, b, p);
 	put_value(v, "sheet",
 		sheet_print(mem, b->state, (enum side)side, may, book, b->game->name, b->game->turn, &lines));
-	put_value(v, "examples", sheet_examples(mem, b->state, (enum side)side, may));
+	put_value(v, "examples", sheet_examples(mem, b->state, (enum side)side, may, part_moves(b, (enum side)side)));
 	*printed = lines;
 	return NULL;
 }

@@ -14,8 +14,8 @@ struct err *record_digest(const struct service *s, TALLOC_CTX *mem, const struct
 	struct err *e = NULL;
 
 	*out = NULL;
-	if (g->turn > 1)
-		e = store_turn_digest(s->store, mem, g, g->turn - 1, out);
+	if (g->turn > 1 || g->part > 0)
+		e = store_turn_digest(s->store, mem, g, g->part > 0 ? g->turn : g->turn - 1, out);
 	if (e != NULL || *out != NULL)
 		return e;
 	at.turn = 1;

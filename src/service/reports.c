@@ -10,6 +10,7 @@
 #include "report/map.h"
 #include "report/result.h"
 #include "report/roster.h"
+#include "service/part.h"
 #include "service/post.h"
 
 #include <sodium.h>
@@ -25,14 +26,14 @@ static struct err *load_chronicle(TALLOC_CTX *mem, const struct board *b, struct
 	return e != NULL ? e : chronicle_read(mem, file, text, len, out);
 }
 
-/* Numbered sentences under the titles of their phases. */
+/* Numbered sentences under the titles of their phases, without those that have been told before. */
 static char *events_text(TALLOC_CTX *mem, const struct board *b, const struct chronicle *c, const struct state *s,
-	const struct events *events)
+	const struct events *events, int told)
 {
 	struct buf *out = buf_new(mem);
 	int phase = -1;
 
-	for (int i = 0; i < events->count; i++) {
+	for (int i = told; i < events->count; i++) {
 		const struct event *ev = events->list[i];
 		const struct phase *p = &b->rules->phases[ev->phase];
 		char *line;
@@ -46,7 +47,7 @@ static char *events_text(TALLOC_CTX *mem, const struct board *b, const struct ch
 		buf_printf(out, "%s\n", text_wrap(out, line, LETTER_COLUMNS, 5));
 		talloc_free(line);
 	}
-	if (events->count == 0)
+	if (events->count == told)
 		buf_adds(out, "\nNothing happened.\n");
 	return out->data;
 }
@@ -107,22 +108,34 @@ static struct err *load_campaign(
 	return e;
 }
 
+/* The result in a few words; of a turn that goes on also with what. */
+static const char *headline_of(TALLOC_CTX *mem, const struct board *b, const struct state *after, int side)
+{
+	const char *result = result_headline(mem, b->sc, b->state, after, side);
+
+	return after->next_phase == 0 ? result
+				      : talloc_asprintf(mem, "%s; next: %s", result, part_title(mem, b, after));
+}
+
 /* The values that report and debrief share. `b->state` is the state before. */
 static struct err *fill(TALLOC_CTX *mem, const struct board *b, const struct state *after, const struct events *events,
-	int turn, int side, struct values *v)
+	int told, int turn, int side, struct values *v)
 {
 	struct chronicle *c;
 	struct err *e = load_chronicle(mem, b, &c);
 
 	if (e != NULL)
 		return e;
-	put_value(v, "turn", talloc_asprintf(mem, "%d", turn));
-	put_value(v, "headline", result_headline(mem, b->sc, b->state, after, side));
+	put_value(v, "turn", part_played_text(mem, b, after, turn));
+	put_value(v, "headline", headline_of(mem, b, after, side));
 	put_value(
 		v, "result", text_wrap(mem, result_text(mem, b->sc, b->state, after, events, side), LETTER_COLUMNS, 0));
 	put_value(v, "map", map_of(mem, b->sc, after, NULL));
 	put_value(v, "legend", map_key(mem, b->sc, after, NULL));
-	put_value(v, "events", events_text(mem, b, c, after, events));
+	put_value(v, "events", events_text(mem, b, c, after, events, told));
+	put_value(v, "told",
+		told == 0 ? ""
+			  : talloc_asprintf(mem, "What came before has been told. RESEND TURN %d tells it all.", turn));
 	put_value(v, "roster", roster_both(mem, b->sc, after, side));
 	return NULL;
 }
@@ -161,7 +174,7 @@ static struct err *fill_debrief(const struct service *s, TALLOC_CTX *mem, const 
 
 /* The sheet for the next turn needs the board as it is after: the game has moved on already. */
 static struct err *send_report(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct board *now,
-	const struct events *events, const struct player *p, const struct answered_mail *to)
+	const struct events *events, int told, const struct player *p, const struct answered_mail *to)
 {
 	bool over = now->state->winner != WINNER_OPEN;
 	int turn = b->state->turn, side = player_side(p);
@@ -175,7 +188,7 @@ static struct err *send_report(const struct service *s, TALLOC_CTX *mem, const s
 		.turn = now->game->turn,
 	};
 	struct campaign campaign = {.fates = NULL};
-	struct err *e = fill(mem, b, now->state, events, turn, side, &v);
+	struct err *e = fill(mem, b, now->state, events, told, turn, side, &v);
 
 	if (e == NULL && over)
 		e = fill_debrief(s, mem, b, now->state, events, side, &v);
@@ -183,11 +196,16 @@ static struct err *send_report(const struct service *s, TALLOC_CTX *mem, const s
 		e = load_campaign(s, mem, b, turn, &campaign);
 		put_value(&v, "luck", turn_luck(mem, b, events, side));
 		put_value(&v, "luck_all", turn > 1 ? luck_text(mem, &campaign.luck, b->sc, side) : "");
-		put_value(&v, "next",
-			talloc_asprintf(mem, "Turn %d ends %s.", now->game->turn, deadline_text(mem, now->game)));
+		put_value(&v, "next", text_wrap(mem, part_ends_text(mem, now), LETTER_COLUMNS, 0));
 	}
-	if (e == NULL && !over)
+	/* Whoever has nothing to order in the part that comes next gets no sheet. */
+	if (e == NULL && !over && side >= 0 && !part_is_of(now, (enum side)side)) {
+		put_value(&v, "sheet", "");
+		put_value(&v, "examples", "");
+		post.printed = "";
+	} else if (e == NULL && !over) {
 		e = put_sheet(s, mem, now, p, &v, &post.printed);
+	}
 	return e != NULL ? e : post_mail(s, mem, &post, &v);
 }
 
@@ -199,7 +217,7 @@ struct err *letter_reports(const struct service *s, TALLOC_CTX *mem, const struc
 
 	now.state = a->after;
 	for (int i = 0; e == NULL && i < players.count; i++)
-		e = send_report(s, mem, a->board, &now, a->events, &players.list[i], NULL);
+		e = send_report(s, mem, a->board, &now, a->events, a->told, &players.list[i], NULL);
 	return e;
 }
 
@@ -229,7 +247,7 @@ struct err *letter_resend(const struct service *s, TALLOC_CTX *mem, const struct
 	struct events *events;
 	struct err *e = load_turn(s, mem, b, turn, &then, &now.state, &events);
 
-	return e != NULL ? e : send_report(s, mem, &then, &now, events, p, to);
+	return e != NULL ? e : send_report(s, mem, &then, &now, events, 0, p, to);
 }
 
 struct err *report_text(const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn, int side, char **out)
@@ -244,7 +262,7 @@ struct err *report_text(const struct service *s, TALLOC_CTX *mem, const struct b
 	struct err *e = load_turn(s, mem, b, turn, &then, &after, &events);
 
 	if (e == NULL)
-		e = fill(mem, &then, after, events, turn, side, &v);
+		e = fill(mem, &then, after, events, 0, turn, side, &v);
 	if (e != NULL)
 		return e;
 	put_value(&v, "tag", talloc_asprintf(mem, "[%s]", b->game->name));

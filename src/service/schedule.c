@@ -3,6 +3,7 @@
 #include "service/calendar.h"
 #include "service/lease.h"
 #include "service/letters.h"
+#include "service/part.h"
 #include "store/outbox.h"
 
 #include <string.h>
@@ -61,7 +62,7 @@ static struct err *tell_referees(
 				"Galloper did not run for a while, and %d more deadline%s went by. Turn %d was "
 				"resolved once, with the orders that had come before its own deadline. Play goes on "
 				"with turn %d.",
-				missed, missed == 1 ? "" : "s", turn, turn + 1));
+				missed, missed == 1 ? "" : "s", turn, a->board->game->turn));
 	return e;
 }
 
@@ -78,7 +79,8 @@ static struct err *resolve_now(const struct service *s, TALLOC_CTX *mem, struct 
 	if (e == NULL)
 		e = tell_referees(s, mem, a, turn, unread, missed);
 	if (e == NULL)
-		log_line(s->log, LOG_LEVEL_INFO, "game %lld: turn %d resolved (%s)", (long long)g->id, turn, why);
+		log_line(s->log, LOG_LEVEL_INFO, "game %lld: %s resolved (%s)", (long long)g->id,
+			part_resolved_text(mem, g), why);
 	return e;
 }
 
@@ -165,12 +167,16 @@ struct err *schedule_deadlines(const struct service *s, TALLOC_CTX *mem, int64_t
 
 /* --- everybody is ready ------------------------------------------------------------------------------------------- */
 
-static struct err *all_ready(const struct service *s, TALLOC_CTX *mem, const struct game *g, bool *out)
+/* All who have something to order in the part of the turn that is open. */
+static struct err *all_ready(const struct service *s, TALLOC_CTX *mem, struct game *g, bool *out)
 {
 	struct players players;
+	struct board *b = NULL;
 	struct err *e = store_players(s->store, mem, g->id, &players);
 	bool seat[SIDES] = {false, false};
 
+	if (e == NULL)
+		e = board_load(s, mem, g, &b);
 	*out = true;
 	for (int i = 0; e == NULL && *out && i < players.count; i++) {
 		int side = player_side(&players.list[i]);
@@ -178,6 +184,8 @@ static struct err *all_ready(const struct service *s, TALLOC_CTX *mem, const str
 		if (side < 0)
 			continue;
 		seat[side] = true;
+		if (!part_is_of(b, (enum side)side))
+			continue;
 		e = store_is_ready(s->store, mem, g, players.list[i].id, out);
 	}
 	*out = *out && seat[SIDE_GOVERNMENT] && seat[SIDE_JACOBITE];
@@ -191,7 +199,7 @@ struct err *schedule_ready(const struct service *s, TALLOC_CTX *mem, int64_t gam
 
 	*resolved = 0;
 	for (int i = 0; e == NULL && i < games.count && !service_stopping(s); i++) {
-		const struct game *g = &games.list[i];
+		struct game *g = &games.list[i];
 		TALLOC_CTX *one;
 		bool ready = false, done = false;
 
@@ -233,14 +241,16 @@ static struct err *remind_player(const struct service *s, TALLOC_CTX *mem, const
 	const struct player *p, int64_t since, int *sent)
 {
 	struct sheet_rows sheets;
-	bool ready = false, told = false;
+	bool ready = false, told = false, ordered = false;
 	struct err *e = store_sheets(s->store, mem, b->game, p->id, &sheets);
 
 	if (e == NULL)
 		e = store_is_ready(s->store, mem, b->game, p->id, &ready);
 	if (e == NULL)
 		e = just_told(s, mem, p, since, &told);
-	if (e != NULL || sheets.count > 0 || ready || told || p->stopped)
+	for (int i = 0; e == NULL && i < sheets.count; i++)
+		ordered = ordered || sheets.list[i].arrived > b->part_began;
+	if (e != NULL || ordered || ready || told || p->stopped)
 		return e;
 	++*sent;
 	return letter_reminder(s, mem, b, p);
@@ -272,7 +282,7 @@ static struct err *remind_game(const struct service *s, TALLOC_CTX *mem, struct 
 	if (e == NULL)
 		e = store_players(s->store, mem, g->id, &players);
 	for (int i = 0; e == NULL && i < players.count; i++)
-		if (player_side(&players.list[i]) >= 0)
+		if (player_side(&players.list[i]) >= 0 && part_is_of(board, (enum side)player_side(&players.list[i])))
 			e = remind_player(s, mem, board, &players.list[i], since, sent);
 	return e;
 }

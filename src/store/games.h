@@ -16,6 +16,7 @@ struct game {
 	const char *status; /* setup, running, paused, ended */
 	int64_t made;
 	int line, turn;
+	int part;               /* how many parts of the turn are resolved: 0 but under `pace phased` */
 	int64_t deadline;       /* of the current turn; 0 = none */
 	const char *concession; /* the side that offered to concede: "E", "J" or "" */
 	const char *review;     /* does the referee see a turn before the players? off, on, once (the next one) */

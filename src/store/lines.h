@@ -10,7 +10,9 @@ struct line_row {
 	int parent; /* the line that was left for it; 0 for line 1 */
 	int start;  /* its first turn of its own */
 	int64_t made;
-	int turn; /* the open turn, its deadline, and whether the turn before it was held, when it was last left */
+	/* The open turn, how many of its parts were resolved, its deadline, and whether the turn before it was held,
+	 * when it was last left. */
+	int turn, part;
 	int64_t deadline;
 	bool held;
 };

@@ -14,6 +14,7 @@ A script has a step a line; `#` begins a remark:
     tick                         one pass of the daemon
     dice GAME WHO                rolls every die of the game again, with the formula of doc/dice.md and the seed that WHO
                                  has been mailed at the end, and compares it and the seed's fingerprint of his welcome
+    mails whole|brief            brief: of each mail from here on only whom it is to, its subject and first paragraph
 {key:NAME} in a mail's text is the key that NAME (an address) was told in his welcome.
 The same steps and the same clock give the same transcript, byte for byte: the random source is fixed too.
 """
@@ -39,6 +40,7 @@ class Week:
     def __init__(self, script, folder):
         self.base, self.folder = os.path.dirname(script), folder
         self.now, self.sent, self.seen, self.newest, self.keys, self.runs, self.secrets = None, 0, set(), {}, {}, 0, {}
+        self.brief = False
         self.lines = open(script).read().split("\n")
 
     def galloper(self, *words):
@@ -104,15 +106,19 @@ class Week:
                 key = re.search(r"KEY +([a-z]+(?:-[a-z0-9]+)+)", text)
                 if key:
                     self.keys[who] = key.group(1)
+                self.secrets.setdefault(who, []).extend(re.findall("^    ([0-9a-f]{64})$", text, re.M))
+                for line in text.split("\n"):
+                    assert len(line) <= 72, "a line of over 72 columns: " + line
+                if self.brief:
+                    print("%s: %s" % (m["To"], " ".join(m["Subject"].split())))
+                    print("".join("    " + line + "\n" for line in text.split("\n\n")[0].split("\n")), end="")
+                    continue
                 print("=" * 72)
                 for h in ("From", "To", "Reply-To", "Subject", "Date", "Message-ID", "In-Reply-To", "Auto-Submitted"):
                     if m[h]:
                         print("%s: %s" % (h, " ".join(m[h].split())))
                 print()
                 print(text.rstrip("\n"))
-                self.secrets.setdefault(who, []).extend(re.findall("^    ([0-9a-f]{64})$", text, re.M))
-                for line in text.split("\n"):
-                    assert len(line) <= 72, "a line of over 72 columns: " + line
 
     def check_dice(self, game, who):
         """What is told of dice is checked with nothing but the mails and what is said to have been rolled."""
@@ -146,6 +152,8 @@ class Week:
             elif verb == "run":
                 code, said = self.galloper(*rest)
                 print(said + ("exit %d\n" % code if code else ""), end="")
+            elif verb == "mails":
+                self.brief = rest[0] == "brief"
             elif verb == "tick":
                 code, said = self.galloper("tick")
                 print(said + ("exit %d\n" % code if code else ""), end="")

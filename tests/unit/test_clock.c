@@ -86,6 +86,10 @@ static void test_slots(void **state)
 	/* One Friday to the next over both changes of the clock: 7 days less, then plus, an hour. */
 	assert_int_equal(slot("Fri 16:00", LONDON, 1806076800), 1806678000);
 	assert_int_equal(slot("Fri 16:00", LONDON, 1806076799), 1806076800);
+	/* Friday 26 March 2027 16:00, then Monday after the change of the clocks, then Wednesday. */
+	assert_int_equal(slot("Mon,Wed, Fri 16:00", LONDON, 1806076799), 1806076800);
+	assert_int_equal(slot("Mon,Wed, Fri 16:00", LONDON, 1806076800), 1806076800 + 3 * 86400 - 3600);
+	assert_int_equal(slot("Wed Mon 16:00", LONDON, 1806076800 + 3 * 86400 - 3600), 1806076800 + 5 * 86400 - 3600);
 	assert_int_equal(slot("friday 16:00", LONDON, 1824822000), 1825430400);
 	assert_int_equal(slot("Fri 16:00", NEW_YORK, 1804885200), 1805486400);
 	assert_int_equal(slot("Fri 16:00", NEW_YORK, 1825444800), 1826053200);

@@ -380,13 +380,13 @@ static void test_examples(void **state)
 	bool *may = talloc_zero_array(mem, bool, (unsigned)sc->state->count);
 
 	(void)state;
-	assert_string_equal(sheet_examples(mem, sc->state, SIDE_GOVERNMENT, NULL),
+	assert_string_equal(sheet_examples(mem, sc->state, SIDE_GOVERNMENT, NULL, true),
 		"    D: move 4 north; fire at Frasers\n"
 		"    Hamilton's (dragoons): advance 6; charge nearest\n"
 		"    Li: join D\n");
-	assert_string_equal(sheet_examples(mem, sc->state, SIDE_JACOBITE, may), "");
+	assert_string_equal(sheet_examples(mem, sc->state, SIDE_JACOBITE, may, true), "");
 	may[piece(sc, "t")] = true;
-	assert_string_equal(sheet_examples(mem, sc->state, SIDE_JACOBITE, may),
+	assert_string_equal(sheet_examples(mem, sc->state, SIDE_JACOBITE, may, true),
 		"    Elcho's Life Guards: advance 6; charge nearest\n");
 	talloc_free(mem);
 }
@@ -400,7 +400,7 @@ static void test_examples_are_understood(void **state)
 	(void)state;
 	for (int side = 0; side < SIDES; side++) {
 		struct orders_context context = {.state = sc->state, .table = &sc->table, .side = (enum side)side};
-		const char *examples = sheet_examples(mem, sc->state, (enum side)side, NULL);
+		const char *examples = sheet_examples(mem, sc->state, (enum side)side, NULL, true);
 		struct sheet *sheet = orders_read(mem, examples, strlen(examples), &context);
 
 		assert_int_equal(sheet->order_count, 3);

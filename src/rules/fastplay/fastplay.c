@@ -5,13 +5,13 @@
 #include "rules/fastplay/parameters.h"
 
 static const struct phase phases[] = {
-	{"move", "move", SIDE_GOVERNMENT, fastplay_move},
-	{"shoot", "shoot", SIDE_GOVERNMENT, fastplay_shoot},
-	{"move", "move", SIDE_JACOBITE, fastplay_move},
-	{"shoot", "shoot", SIDE_JACOBITE, fastplay_shoot},
-	{"charge", "Charge", -1, fastplay_charge},
-	{"melee", "Melee", -1, fastplay_melee},
-	{"end", "End of the turn", -1, fastplay_end},
+	{"move", "move", SIDE_GOVERNMENT, fastplay_move, false},
+	{"shoot", "shoot", SIDE_GOVERNMENT, fastplay_shoot, true},
+	{"move", "move", SIDE_JACOBITE, fastplay_move, false},
+	{"shoot", "shoot", SIDE_JACOBITE, fastplay_shoot, true},
+	{"charge", "Charge", -1, fastplay_charge, false},
+	{"melee", "Melee", -1, fastplay_melee, false},
+	{"end", "End of the turn", -1, fastplay_end, false},
 };
 
 const struct ruleset fastplay = {

@@ -118,6 +118,7 @@ struct plan *fastplay_foresee(TALLOC_CTX *mem, const struct scenario *sc, const 
 {
 	struct plan *plan = talloc_zero(mem, struct plan);
 	struct dice none = {{0}};
+	bool shoots; /* not when the turn rests after that already (FP1) */
 	struct turn t = {.mem = talloc_new(plan), .rules = &fastplay, .sc = sc, .orders = orders, .dice = &none};
 
 	t.plan = plan;
@@ -126,10 +127,15 @@ struct plan *fastplay_foresee(TALLOC_CTX *mem, const struct scenario *sc, const 
 	t.looked = talloc_zero_array(t.mem, bool, (unsigned)s->count + 1);
 	for (t.phase = fastplay.phases; t.phase->run != fastplay_move || t.phase->side != (int)side; t.phase++)
 		;
-	fastplay_move(&t);
+	if (s->next_phase <= t.phase - fastplay.phases)
+		fastplay_move(&t);
+	for (; t.phase->run != fastplay_shoot; t.phase++)
+		;
+	shoots = s->next_phase <= t.phase - fastplay.phases;
 	for (int i = 0; i < s->count; i++)
 		if (s->units[i].side == side && unit_alive(&s->units[i]) && s->units[i].kind != KIND_COMMANDER) {
-			plan_fire(&t, i);
+			if (shoots)
+				plan_fire(&t, i);
 			if (unit_is_formed(&s->units[i]))
 				plan_charge(&t, i);
 		}

@@ -1,0 +1,194 @@
+#include "service/part.h"
+
+#include "base/text.h"
+#include "service/post.h"
+
+#include <string.h>
+
+static const char *const heading[SIDES] = {"orders E\n", "orders J\n"};
+
+/* --- where the turn rests ----------------------------------------------------------------------------------------- */
+
+static bool phased(const struct board *b)
+{
+	const struct parameters *p = b->sc->parameters;
+
+	for (int i = 0; i < p->count; i++)
+		if (strcmp(p->defs[i].name, "pace") == 0)
+			return p->values[i] != 0;
+	return false;
+}
+
+/* The part to which a phase belongs, from 0. */
+static int part_of(const struct ruleset *rules, int phase)
+{
+	int part = 0;
+
+	for (int i = 0; i < phase; i++)
+		part += rules->phases[i].rest;
+	return part;
+}
+
+/* The first phase after it that begins a part; 0 when there is none. */
+static int next_part(const struct ruleset *rules, int phase)
+{
+	for (int i = phase; i < rules->phase_count; i++)
+		if (rules->phases[i].rest)
+			return i + 1 < rules->phase_count ? i + 1 : 0;
+	return 0;
+}
+
+int part_count(const struct board *b)
+{
+	return phased(b) ? part_of(b->rules, b->rules->phase_count) + 1 : 1;
+}
+
+int part_end(const struct board *b)
+{
+	return phased(b) ? next_part(b->rules, b->state->next_phase) : 0;
+}
+
+bool part_is_of(const struct board *b, enum side side)
+{
+	int whose = b->rules->phases[b->state->next_phase].side;
+
+	return !phased(b) || whose < 0 || whose == (int)side;
+}
+
+bool part_moves(const struct board *b, enum side side)
+{
+	bool moves = !phased(b);
+
+	for (int i = b->state->next_phase; i < b->rules->phase_count; i++)
+		moves = moves || b->rules->phases[i].side == (int)side;
+	return moves;
+}
+
+/* --- in words ----------------------------------------------------------------------------------------------------- */
+
+const char *part_title(TALLOC_CTX *mem, const struct board *b, const struct state *s)
+{
+	int side = b->rules->phases[s->next_phase].side;
+
+	if (!phased(b))
+		return NULL;
+	return side < 0 ? "the charges and melees of both sides"
+			: talloc_asprintf(mem, "the %s move and shooting", b->sc->label[side]);
+}
+
+char *part_turn_text(TALLOC_CTX *mem, const struct board *b)
+{
+	const char *title = part_title(mem, b, b->state);
+
+	if (title == NULL)
+		return talloc_asprintf(mem, "turn %d", b->game->turn);
+	return talloc_asprintf(mem, "turn %d, part %d of %d: %s", b->game->turn,
+		part_of(b->rules, b->state->next_phase) + 1, part_count(b), title);
+}
+
+char *part_ends_text(TALLOC_CTX *mem, const struct board *b)
+{
+	const char *when = deadline_text(mem, b->game);
+
+	if (!phased(b))
+		return talloc_asprintf(mem, "Turn %d ends %s.", b->game->turn, when);
+	return talloc_asprintf(mem, "This is %s. It ends %s.", part_turn_text(mem, b), when);
+}
+
+char *part_played_text(TALLOC_CTX *mem, const struct board *b, const struct state *after, int turn)
+{
+	int parts = part_of(b->rules, after->next_phase);
+
+	return parts == 0 ? talloc_asprintf(mem, "%d", turn) : talloc_asprintf(mem, "%d, PART %d", turn, parts);
+}
+
+char *part_resolved_text(TALLOC_CTX *mem, const struct game *g)
+{
+	return g->part > 0 ? talloc_asprintf(mem, "Turn %d, part %d", g->turn, g->part)
+			   : talloc_asprintf(mem, "Turn %d", g->turn - 1);
+}
+
+const char *part_advice(TALLOC_CTX *mem, const struct board *b, enum side side)
+{
+	bool over = !part_moves(b, side);
+
+	if (!phased(b))
+		return "";
+	if (part_is_of(b, side))
+		return talloc_asprintf(mem, "This is %s.%s", part_turn_text(mem, b),
+			over ? " What you order for moving and shooting comes too late for this turn." : "");
+	return talloc_asprintf(mem, "This is %s. %s", part_turn_text(mem, b),
+		over ? "You have moved and shot; charges and melee orders count when their part comes."
+		     : "Your orders count when your part comes.");
+}
+
+/* --- orders ------------------------------------------------------------------------------------------------------- */
+
+char *part_orders(TALLOC_CTX *mem, const struct board *b, const struct orderbook *book)
+{
+	return talloc_asprintf(mem, "%s%s%s%s", heading[SIDE_GOVERNMENT],
+		board_orders_text(mem, b, book, SIDE_GOVERNMENT), heading[SIDE_JACOBITE],
+		board_orders_text(mem, b, book, SIDE_JACOBITE));
+}
+
+/* The block of orders of that part, or the last one there is. */
+static const char *block_of(const char *orders, int part)
+{
+	const char *next;
+
+	while (part-- > 0 && (next = strstr(orders + 1, heading[SIDE_GOVERNMENT])) != NULL)
+		orders = next;
+	return orders;
+}
+
+/* One side's lines of a block. */
+static const char *side_lines(const char *block, enum side side, size_t *len)
+{
+	const char *start = strstr(block, heading[side]), *end;
+
+	*len = 0;
+	if (start == NULL)
+		return block;
+	start += strlen(heading[side]);
+	end = strstr(start, heading[side_other(side)]);
+	*len = end == NULL ? strlen(start) : (size_t)(end - start);
+	return start;
+}
+
+static struct orderbook *read_block(
+	TALLOC_CTX *mem, const struct board *b, const struct state *before, const char *block)
+{
+	struct orderbook *book = orderbook_new(mem, before);
+
+	for (int side = 0; side < SIDES; side++) {
+		struct orders_context context = {
+			.state = before,
+			.table = &b->sc->table,
+			.side = (enum side)side,
+			.shreds = strcmp(b->rules->name, "shreds") == 0,
+		};
+		size_t len;
+		const char *lines = side_lines(block, (enum side)side, &len);
+		struct sheet_in_force sheet = {orders_read(book, lines, len, &context), before->turn};
+
+		orders_merge(book, book, before, (enum side)side, &sheet, 1, before->turn, NULL);
+	}
+	return book;
+}
+
+struct state *part_play(TALLOC_CTX *mem, const struct board *b, const struct state *start, int phase,
+	const char *orders, struct amendments *amendments, struct events *events)
+{
+	struct state *s = NULL;
+
+	do {
+		const struct state *from = s == NULL ? start : s;
+		const char *block = block_of(orders, part_of(b->rules, from->next_phase));
+		bool more = strstr(block + 1, heading[SIDE_GOVERNMENT]) != NULL;
+		int end = more ? next_part(b->rules, from->next_phase) : phase;
+
+		s = resolve_until(
+			mem, b->rules, b->sc, from, end, read_block(mem, b, from, block), amendments, &b->dice, events);
+	} while (s->next_phase != 0 && s->next_phase != phase);
+	return s;
+}

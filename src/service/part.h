@@ -1,0 +1,42 @@
+/* The pace of a game (FP1). Under `pace turn` a turn has one part. Under `pace phased` it rests where the rule set says
+ * so (struct phase, rest), and each part has a deadline, orders and a report of its own: one side's move and shooting,
+ * then the other's, then the charges and melees of both. What is stored of a turn that has been played in part is the
+ * turn so far, as one resolution more (store/turns.h) with each part: all events from its start, and the orders of each
+ * part, one block after the other. */
+#ifndef GALLOPER_SERVICE_PART_H
+#define GALLOPER_SERVICE_PART_H
+
+#include "service/board.h"
+
+/* How many parts a turn has: 1 under `pace turn`. */
+int part_count(const struct board *b);
+/* The phase before which the turn rests next; 0 when it goes on to its end. */
+int part_end(const struct board *b);
+/* Has that side something to order in the part that is open now? */
+bool part_is_of(const struct board *b, enum side side);
+
+/* Has that side still to move in this turn? */
+bool part_moves(const struct board *b, enum side side);
+
+/* What the part is that begins with that state: "the English move and shooting"; NULL under `pace turn`. On `mem`. */
+const char *part_title(TALLOC_CTX *mem, const struct board *b, const struct state *s);
+/* Where the game is: "turn 3", or "turn 3, part 2 of 3: the Jacobite move and shooting". */
+char *part_turn_text(TALLOC_CTX *mem, const struct board *b);
+/* And when that ends, in sentences: "Turn 3 ends Fri ...". */
+char *part_ends_text(TALLOC_CTX *mem, const struct board *b);
+/* How far a turn has been played, for headings: "3", or "3, PART 1". */
+char *part_played_text(TALLOC_CTX *mem, const struct board *b, const struct state *after, int turn);
+/* What was resolved last: "Turn 3", or "Turn 3, part 2". */
+char *part_resolved_text(TALLOC_CTX *mem, const struct game *g);
+/* What of a side's orders counts in the open part, in sentences; "" under `pace turn`. */
+const char *part_advice(TALLOC_CTX *mem, const struct board *b, enum side side);
+
+/* Both sides' orders for one part, as they are stored. */
+char *part_orders(TALLOC_CTX *mem, const struct board *b, const struct orderbook *book);
+
+/* Plays a turn from its start down to `phase` (0: to its end) by the orders as stored. They are always read from that
+ * text, so that a replay cannot differ. */
+struct state *part_play(TALLOC_CTX *mem, const struct board *b, const struct state *start, int phase,
+	const char *orders, struct amendments *amendments, struct events *events);
+
+#endif
