@@ -61,7 +61,9 @@ void buf_adds(struct buf *b, const char *text)
 
 void buf_addc(struct buf *b, char c)
 {
-	buf_add(b, &c, 1);
+	reserve(b, 1);
+	b->data[b->len++] = c;
+	b->data[b->len] = '\0';
 }
 
 void buf_printf(struct buf *b, const char *format, ...)

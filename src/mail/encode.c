@@ -25,8 +25,13 @@ static size_t character(const char *text, size_t len, const char **shown, size_t
 
 static void add_escaped(struct buf *out, const char *bytes, size_t len)
 {
-	for (size_t i = 0; i < len; i++)
-		buf_printf(out, "=%02X", (unsigned char)bytes[i]);
+	static const char digits[] = "0123456789ABCDEF";
+
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)bytes[i];
+
+		buf_add(out, (const char[]){'=', digits[c >> 4], digits[c & 15]}, 3);
+	}
 }
 
 /* --- bodies --------------------------------------------------------------------------------------------------------*/
@@ -49,6 +54,18 @@ static bool escaped_in_body(const char *c, size_t rest, size_t column)
 	}
 }
 
+/* How many characters from here on are plain ones that need no escape and end before column `last`. */
+static size_t plain_run(const char *line, size_t len, size_t column, size_t last)
+{
+	size_t n = 0;
+
+	if (column == 0 && (*line == '.' || *line == 'F')) /* may need one there */
+		return 0;
+	while (n < len && column + n < last && line[n] >= ' ' && line[n] <= '~' && line[n] != '=')
+		n++;
+	return n == len && n > 0 && line[n - 1] == ' ' ? n - 1 : n;
+}
+
 /* One line without its end. A soft break goes between characters, never into one. */
 static void encode_line(struct buf *out, const char *line, size_t len)
 {
@@ -56,12 +73,20 @@ static void encode_line(struct buf *out, const char *line, size_t len)
 
 	while (len > 0) {
 		const char *shown;
-		size_t shown_len, n = character(line, len, &shown, &shown_len);
-		bool escaped = escaped_in_body(line, len, out->len - start);
-		size_t width = escaped ? 3 * shown_len : shown_len;
-		/* Room for the '=' of a soft break is needed unless the line ends here. */
-		size_t room = n == len ? BODY_COLUMNS : BODY_COLUMNS - 1;
+		size_t n = plain_run(line, len, out->len - start, BODY_COLUMNS - 1), shown_len, width, room;
+		bool escaped;
 
+		if (n > 0) {
+			buf_add(out, line, n);
+			line += n;
+			len -= n;
+			continue;
+		}
+		n = character(line, len, &shown, &shown_len);
+		escaped = escaped_in_body(line, len, out->len - start);
+		width = escaped ? 3 * shown_len : shown_len;
+		/* Room for the '=' of a soft break is needed unless the line ends here. */
+		room = n == len ? BODY_COLUMNS : BODY_COLUMNS - 1;
 		if (out->len - start + width > room) {
 			buf_adds(out, "=\r\n");
 			start = out->len;

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sodium.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -20,6 +21,9 @@ struct reader {
 	int fd;
 	int mails;
 	uint32_t first_size; /* KB, after its first mail */
+	bool worn;           /* a fresh child for the next mail */
+	bool ahead;          /* it reads a mail already, whole: the one of this digest */
+	unsigned char digest[32];
 };
 
 static void stop(struct reader *r)
@@ -31,6 +35,8 @@ static void stop(struct reader *r)
 	while (waitpid(r->pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	r->pid = 0;
+	r->ahead = false;
+	r->worn = false;
 }
 
 static int end_reader(struct reader *r)
@@ -111,44 +117,80 @@ static void allow_time(const struct reader *r)
 	prlimit(r->pid, RLIMIT_CPU, &l, NULL);
 }
 
-static bool ask(TALLOC_CTX *mem, struct reader *r, enum reader_mode mode, const char *raw, size_t len,
-	struct message **out, uint32_t *size)
+static bool ask(struct reader *r, enum reader_mode mode, const char *raw, size_t len)
 {
 	int64_t deadline = pipe_now() + READER_SECONDS * 1000;
 	struct pipe_head head = {.len = (uint32_t)len, .kind = mode};
+
+	allow_time(r);
+	return pipe_write(r->fd, &head, sizeof head, deadline) && pipe_write(r->fd, raw, len, deadline);
+}
+
+static bool hear(TALLOC_CTX *mem, struct reader *r, struct message **out)
+{
+	int64_t deadline = pipe_now() + READER_SECONDS * 1000;
+	struct pipe_head head;
 	char *bytes;
 	bool ok;
 
-	if (!pipe_write(r->fd, &head, sizeof head, deadline) || !pipe_write(r->fd, raw, len, deadline) ||
-		!pipe_read(r->fd, &head, sizeof head, deadline) || head.len > PIPE_MAX)
+	if (!pipe_read(r->fd, &head, sizeof head, deadline) || head.len > PIPE_MAX)
 		return false;
-	*size = head.kind;
 	bytes = talloc_array(mem, char, head.len + 1);
 	ok = pipe_read(r->fd, bytes, head.len, deadline) && message_decode(mem, bytes, head.len, out);
 	talloc_free(bytes);
+	if (r->mails++ == 0)
+		r->first_size = head.kind;
+	r->worn = r->mails >= READER_MAILS || (head.kind - r->first_size) * 1024ULL > READER_GROWTH;
 	return ok;
+}
+
+void reader_ahead(struct reader *r, const char *raw, size_t len)
+{
+	if (r->pid == 0 || r->ahead || len > PIPE_MAX)
+		return;
+	crypto_generichash(r->digest, sizeof r->digest, (const unsigned char *)raw, len, NULL, 0);
+	r->ahead = ask(r, READER_WHOLE, raw, len);
+	if (!r->ahead)
+		stop(r);
+}
+
+/* Does the child read this mail already? If it reads another, that is brought to its end first. */
+static bool is_ahead(struct reader *r, enum reader_mode mode, const char *raw, size_t len)
+{
+	unsigned char digest[32];
+	TALLOC_CTX *mem;
+	struct message *other;
+
+	if (!r->ahead)
+		return false;
+	r->ahead = false;
+	crypto_generichash(digest, sizeof digest, (const unsigned char *)raw, len, NULL, 0);
+	if (mode == READER_WHOLE && memcmp(digest, r->digest, sizeof digest) == 0)
+		return true;
+	mem = talloc_new(NULL);
+	if (!hear(mem, r, &other))
+		stop(r);
+	talloc_free(mem);
+	return false;
 }
 
 struct err *reader_read(
 	TALLOC_CTX *mem, struct reader *r, enum reader_mode mode, const char *raw, size_t len, struct message **out)
 {
-	struct err *e = r->pid == 0 ? start(mem, r) : NULL;
-	uint32_t size = 0;
 	int64_t begun = pipe_now();
+	bool asked = is_ahead(r, mode, raw, len);
+	struct err *e = r->pid == 0 ? start(mem, r) : NULL;
 
 	if (e)
 		return e;
 	if (len > PIPE_MAX)
 		return err_new(mem, ERR_MAIL, false, NULL, "a mail of %zu bytes is too large to read", len);
-	allow_time(r);
-	if (!ask(mem, r, mode, raw, len, out, &size)) {
+	if ((!asked && !ask(r, mode, raw, len)) || !hear(mem, r, out)) {
 		stop(r);
 		return err_new(mem, ERR_MAIL, true, NULL, "the mail reader %s over this mail",
 			pipe_now() - begun >= READER_SECONDS * 1000 ? "took too long" : "died");
 	}
-	if (r->mails++ == 0)
-		r->first_size = size;
-	if (r->mails >= READER_MAILS || (size - r->first_size) * 1024ULL > READER_GROWTH)
+	if (r->worn)
 		stop(r);
 	return NULL;
 }

@@ -31,6 +31,11 @@ struct reader *reader_new(TALLOC_CTX *mem, const char *program);
 struct err *reader_read(TALLOC_CTX *mem, struct reader *r, enum reader_mode mode, const char *raw, size_t len,
 	struct message **out) MUST_CHECK;
 
+/* Hands the reader the mail that will be asked for next, so that it is read while we are busy with the one before. What
+ * goes wrong with it shows when it is asked for. Of no use to a reader without a child: its first mail is waited for.
+ */
+void reader_ahead(struct reader *r, const char *raw, size_t len);
+
 /* The child's side: answers mails from descriptor 0 on descriptor 1 until it closes; gives the exit code. */
 int reader_child(void);
 

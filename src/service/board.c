@@ -4,7 +4,6 @@
 #include "orders/print.h"
 #include "service/scenarios.h"
 
-#include <sodium.h>
 #include <string.h>
 
 static struct err *missing_turn(TALLOC_CTX *mem, const struct game *g, int turn)
@@ -128,24 +127,6 @@ static int read_side(TALLOC_CTX *mem, const struct board *b, const struct player
 	return n;
 }
 
-/* What the orders in force rest on, besides the board. */
-static void digest_basis(const struct sheet_rows *rows, const struct players *players, unsigned char out[32])
-{
-	crypto_generichash_state hash;
-
-	crypto_generichash_init(&hash, NULL, 0, 32);
-	for (int i = 0; i < rows->count; i++)
-		crypto_generichash_update(&hash, (const unsigned char *)&rows->list[i].id, sizeof rows->list[i].id);
-	for (int i = 0; i < players->count; i++) {
-		const struct player *p = &players->list[i];
-
-		crypto_generichash_update(&hash, (const unsigned char *)&p->id, sizeof p->id);
-		crypto_generichash_update(&hash, (const unsigned char *)p->role, strlen(p->role) + 1);
-		crypto_generichash_update(&hash, (const unsigned char *)p->units, strlen(p->units) + 1);
-	}
-	crypto_generichash_final(&hash, out, 32);
-}
-
 static void merge_sides(const struct board *b, const struct players *players, const struct sheet_rows *rows, int only,
 	struct board_memo *out)
 {
@@ -167,21 +148,19 @@ struct err *board_orders(const struct service *s, TALLOC_CTX *mem, const struct 
 	struct merge_notes *notes, const struct orderbook **out)
 {
 	struct board_memo *memo = b->memo;
-	unsigned char basis[32];
+	int64_t changes = store_changes(s->store);
 	struct sheet_rows rows;
 	struct players players;
-	struct err *e = store_sheets_ever(s->store, mem, b->game, &rows);
+	struct err *e = NULL;
 
-	if (e == NULL)
-		e = store_players(s->store, mem, b->game->id, &players);
-	if (e != NULL)
-		return e;
-	digest_basis(&rows, &players, basis);
-	if (memo->book == NULL || memo->only != only || memo->turn != b->game->turn ||
-		memcmp(memo->basis, basis, sizeof basis) != 0) {
+	if (memo->book == NULL || memo->only != only || memo->turn != b->game->turn || memo->changes != changes) {
+		e = store_sheets_ever(s->store, mem, b->game, &rows);
+		if (e == NULL)
+			e = store_players(s->store, mem, b->game->id, &players);
+		if (e != NULL)
+			return e;
 		/* A book that was given out stays with the board. */
-		*memo = (struct board_memo){.turn = b->game->turn};
-		memcpy(memo->basis, basis, sizeof basis);
+		*memo = (struct board_memo){.turn = b->game->turn, .changes = changes};
 		merge_sides(b, &players, &rows, only, memo);
 	}
 	if (notes != NULL)

@@ -21,11 +21,11 @@ struct board {
 	struct board_memo *memo;
 };
 
-/* The orders in force that were last asked for: a receipt needs them three times. */
+/* The orders in force that were last asked for: a receipt needs them more than once. */
 struct board_memo {
 	int only, turn;
-	unsigned char basis[32]; /* hash of the sheets and players that they come from */
-	struct orderbook *book;  /* NULL = none yet */
+	int64_t changes;        /* store_changes then: with each change they are read again */
+	struct orderbook *book; /* NULL = none yet */
 	struct merge_notes notes;
 };
 

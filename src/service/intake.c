@@ -169,6 +169,25 @@ static struct err *still_missing(struct batch *b, TALLOC_CTX *mem, int64_t begun
 	return e;
 }
 
+static struct err *note_moved(
+	struct batch *b, TALLOC_CTX *mem, const struct incomings *done, const char *folder, int *moved)
+{
+	struct store *store = b->s->store;
+	struct err *e = store_begin(store, mem);
+
+	for (int i = 0; i < done->count && e == NULL; i++)
+		if (strcmp(done->list[i].folder, folder) == 0) {
+			e = store_mail_moved(store, mem, done->list[i].id);
+			++*moved;
+		}
+	if (e == NULL)
+		e = store_commit(store, mem);
+	else
+		store_rollback(store);
+	b->ours = e != NULL;
+	return e;
+}
+
 /* Moves what is done with. That may fail: it is tried again with every poll. */
 static struct err *file_done(struct batch *b, TALLOC_CTX *mem, struct source *source, struct fetched *out)
 {
@@ -187,12 +206,8 @@ static struct err *file_done(struct batch *b, TALLOC_CTX *mem, struct source *so
 		if (count == 0)
 			continue;
 		e = source->kind->file(source, mem, items, count, (enum source_folder)folder);
-		for (int i = 0; i < done.count && e == NULL; i++)
-			if (strcmp(done.list[i].folder, name) == 0) {
-				e = store_mail_moved(b->s->store, mem, done.list[i].id);
-				b->ours = e != NULL;
-				out->moved++;
-			}
+		if (e == NULL)
+			e = note_moved(b, mem, &done, name, &out->moved);
 	}
 	return e;
 }
@@ -262,10 +277,12 @@ struct err *intake_fetch(const struct service *s, TALLOC_CTX *mem, const struct 
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
-struct err *intake_next(const struct service *s, TALLOC_CTX *mem, struct incoming **out)
+struct err *intake_next(const struct service *s, TALLOC_CTX *mem, struct incoming **out, struct incoming **after)
 {
 	struct incomings waiting;
-	struct err *e = store_mail_waiting(s->store, mem, 1, &waiting);
+	struct err *e = store_mail_waiting(s->store, mem, 2, &waiting);
+
+	*after = e == NULL && waiting.count > 1 ? &waiting.list[1] : NULL;
 
 	*out = e == NULL && waiting.count > 0 ? &waiting.list[0] : NULL;
 	return e;
@@ -334,7 +351,7 @@ static bool is_its_own(const struct err *e)
 }
 
 struct err *intake_read(const struct service *s, TALLOC_CTX *mem, struct reader *reader, const struct incoming *in,
-	const char *lease, struct answer *out, bool *lost)
+	const struct incoming *after, const char *lease, struct answer *out, bool *lost)
 {
 	struct message *m;
 	struct err *e = reader_read(mem, reader, READER_WHOLE, in->raw, in->raw_len, &m), *first;
@@ -342,6 +359,8 @@ struct err *intake_read(const struct service *s, TALLOC_CTX *mem, struct reader 
 
 	*out = (struct answer){0};
 	*lost = false;
+	if (after != NULL)
+		reader_ahead(reader, after->raw, after->raw_len);
 	if (e == NULL)
 		e = act_on(s, mem, in, m, lease, out, lost);
 	if (e == NULL || !is_its_own(e))

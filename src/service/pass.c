@@ -86,12 +86,12 @@ static struct err *meet_deadlines(
 static struct err *read_one(const struct pass *p, TALLOC_CTX *mem, bool *more, struct passed *out)
 {
 	const struct service *s = p->service;
-	struct incoming *in;
+	struct incoming *in, *after;
 	struct deadlines met;
 	struct answer answer;
 	bool lost;
 	int ready = 0;
-	struct err *e = intake_next(s, mem, &in);
+	struct err *e = intake_next(s, mem, &in, &after);
 
 	*more = false;
 	if (e != NULL || in == NULL)
@@ -99,7 +99,7 @@ static struct err *read_one(const struct pass *p, TALLOC_CTX *mem, bool *more, s
 	e = meet_deadlines(p, mem, in->arrived, &met, out);
 	if (e != NULL || in->arrived > met.held)
 		return e;
-	e = intake_read(s, mem, p->reader, in, schedule_lease, &answer, &lost);
+	e = intake_read(s, mem, p->reader, in, after, schedule_lease, &answer, &lost);
 	if (e != NULL || lost)
 		return e;
 	*more = true;

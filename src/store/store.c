@@ -49,6 +49,11 @@ struct err *store_set_safety(struct store *s, TALLOC_CTX *mem, enum store_safety
 		s, mem, safety == STORE_DURABLE ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
 }
 
+int64_t store_changes(struct store *s)
+{
+	return sqlite3_total_changes64(s->db);
+}
+
 static int close_store(struct store *s)
 {
 	store_rollback(s);

@@ -32,6 +32,10 @@ struct err *store_begin(struct store *s, TALLOC_CTX *mem) MUST_CHECK;
 struct err *store_commit(struct store *s, TALLOC_CTX *mem) MUST_CHECK;
 void store_rollback(struct store *s);
 
+/* A number that grows with every row that is changed through this store. (Other processes' changes are seen when a
+ * transaction begins.) */
+int64_t store_changes(struct store *s);
+
 /* How much a commit waits for. Either way it survives the end of this process. If the machine itself fails, an ordered
  * one may be undone with all that came after it: the database is then as it was a moment before. A durable one waits
  * for the disk, and makes all before it durable too, whichever process made it. */

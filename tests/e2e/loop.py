@@ -42,7 +42,7 @@ def cycle(name, starttls, by_referee):
     s.send("english", "R: hold", reply_to=receipt)  # turn 1 is over
     done = 6 if by_referee else 7
     until("the mails filed", lambda: len(s.mails("game", folder="Processed")) == done)
-    has(s.await_mail("english", "answer", 2 - by_referee), "Your mail is for turn 1, but that turn is over")
+    has(s.await_mail("english", "answer", 2 - by_referee), "Your mail came too late for turn 1, which is over")
     assert [m["Message-ID"] for m in s.mails("game", folder="Rejected")] == [guess["Message-ID"]]
     assert len(s.mails("english")) == (6 if by_referee else 7), "a mail too many"
     print(s.stop_daemon())

@@ -182,7 +182,7 @@ def deadline():
     for who in "english", "jacobite", "referee":
         has(s.await_mail(who, "report"), "Wolfe's move 3\" to G7.", "Turn 2 ends Fri 13 Mar 2026, 16:00")
     assert "Munro's move" not in text_of(s.mails("english", "report")[0])
-    has(s.await_mail("english", "answer"), "Your mail is for turn 1, but that turn is over")
+    has(s.await_mail("english", "answer"), "Your mail came too late for turn 1, which is over")
 
 
 for part in passwords, away, strangers, bounces, numbers_lost, deadline:

@@ -95,6 +95,35 @@ static void reads_in_a_child(void **state)
 	talloc_free(mem);
 }
 
+/* Reading ahead never gives one mail the words of another. */
+static void reads_ahead(void **state)
+{
+	static const char other[] = "From: dave@school.test\r\nSubject: other\r\n\r\nhold\r\n";
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct reader *r = reader_new(mem, galloperd(mem));
+	struct message *m;
+
+	(void)state;
+	reader_ahead(r, other, strlen(other));        /* no child yet */
+	for (int i = 0; i < READER_MAILS + 10; i++) { /* over a change of child */
+		assert_null(reader_read(mem, r, READER_WHOLE, mail, strlen(mail), &m));
+		check_mail(m);
+		reader_ahead(r, other, strlen(other));
+		reader_ahead(r, mail, strlen(mail)); /* one at a time: of no effect */
+		if (i % 3 == 0) {                    /* asked for in vain */
+			assert_null(reader_read(mem, r, READER_HEADERS, other, strlen(other), &m));
+			assert_false(m->readable);
+		}
+		if (i % 3 != 1) {
+			assert_null(reader_read(mem, r, READER_WHOLE, other, strlen(other), &m));
+			assert_true(m->readable);
+		}
+		if (i % 3 != 1)
+			assert_string_equal(m->sender, "dave@school.test");
+	}
+	talloc_free(mem);
+}
+
 /* A program in the reader's place: a script that says it is ready and then does `then`. */
 static char *impostor(TALLOC_CTX *mem, const char *ready, const char *then)
 {
@@ -182,6 +211,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(travels_whole),
 		cmocka_unit_test(reads_in_a_child),
+		cmocka_unit_test(reads_ahead),
 		cmocka_unit_test(a_death_costs_one_try),
 		cmocka_unit_test(one_that_does_not_start_is_no_mails_fault),
 		cmocka_unit_test(inherits_nothing),
