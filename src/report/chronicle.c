@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/line.h"
 #include "base/text.h"
+#include "report/dice_words.h"
 
 #include <assert.h>
 #include <string.h>
@@ -18,62 +19,6 @@ struct chronicle {
 	const char *reason[EVENT_REASON_COUNT];
 	bool never[EVENT_KIND_COUNT], never_reason[EVENT_REASON_COUNT]; /* do not occur under these rules */
 };
-
-/* --- words for things ------------------------------------------------------------------------------------------ */
-
-const char *piece_name(TALLOC_CTX *mem, const struct state *s, int unit)
-{
-	if (unit < 0)
-		return "the field";
-	if (s->units[unit].kind == KIND_GUN)
-		return talloc_asprintf(mem, "gun %s", s->units[unit].code);
-	return s->units[unit].name;
-}
-
-char *square_name(TALLOC_CTX *mem, const struct table *table, struct point p)
-{
-	int column = p.x / INCH(6), row = (table->height - p.y) / INCH(6);
-	int columns = table->width / INCH(6), rows = table->height / INCH(6);
-
-	column = column < 0 ? 0 : column >= columns ? columns - 1 : column;
-	row = row < 0 ? 0 : row >= rows ? rows - 1 : row;
-	return talloc_asprintf(mem, "%c%d", 'A' + column, row + 1);
-}
-
-const char *facing_word(int facing)
-{
-	static const char *const words[] = {
-		"north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"};
-
-	return words[(geo_degrees(facing) * 2 + 45) / 90 % 8];
-}
-
-char *inches_text(TALLOC_CTX *mem, int32_t thousandths)
-{
-	return text_inches(mem, (thousandths + (thousandths < 0 ? -5 : 5)) / 10 * 10);
-}
-
-const char *side_people(TALLOC_CTX *mem, const struct scenario *sc, int side)
-{
-	const char *label = sc->label[side];
-	size_t len = strlen(label);
-
-	/* English, British, Scots; but Jacobites */
-	if (len == 0 || label[len - 1] == 's' || label[len - 1] == 'h')
-		return label;
-	return talloc_asprintf(mem, "%ss", label);
-}
-
-int32_t rule_number(const struct scenario *sc, const char *name, int32_t otherwise)
-{
-	const struct parameters *p = sc->parameters;
-
-	for (int i = 0; p != NULL && i < p->count; i++) {
-		if (strcmp(p->defs[i].name, name) == 0)
-			return p->values[i];
-	}
-	return otherwise;
-}
 
 /* --- placeholders ---------------------------------------------------------------------------------------------- */
 
@@ -93,19 +38,10 @@ static int32_t number(const struct telling *t, enum event_number n)
 	return t->ev->has[n] ? t->ev->number[n] : 0;
 }
 
-/* Is this die of that purpose? Names are STREAM.ORDINAL with the purpose as a part of its own. */
-static bool of_purpose(const struct event_die *die, const char *purpose)
-{
-	const char *at = strstr(die->name, purpose);
-	size_t n = strlen(purpose);
-
-	return at != NULL && at > die->name && at[-1] == '.' && at[n] == '.';
-}
-
 static const struct event_die *die_of(const struct telling *t, const char *purpose)
 {
 	for (int i = 0; i < t->ev->dice_count; i++) {
-		if (of_purpose(&t->ev->dice[i], purpose))
+		if (die_is_for(&t->ev->dice[i], purpose))
 			return &t->ev->dice[i];
 	}
 	return NULL;
@@ -334,7 +270,7 @@ static void put_values(struct telling *t)
 	for (int i = 0; i < t->ev->dice_count; i++) {
 		const struct event_die *die = &t->ev->dice[i];
 
-		if (of_purpose(die, "powder") || of_purpose(die, "discipline"))
+		if (die_is_for(die, "powder") || die_is_for(die, "discipline"))
 			continue;
 		buf_printf(t->out, "%s%d%s", sep, die->value, die->amended ? "*" : "");
 		sep = " ";
@@ -362,7 +298,8 @@ static void put_roll(struct telling *t)
 	put_values(t);
 	if (number(t, NUM_DICE) > 0)
 		buf_printf(t->out, need < 6 ? ", hits on %d-6" : ", hits on %d", need);
-	buf_printf(t->out, ": %d hit%s", hits, hits == 1 ? "" : "s");
+	buf_adds(t->out, ": ");
+	put_hits(t->out, hits);
 }
 
 /* " Camerons 6 > 4 bases." after fire that took some. */
@@ -371,12 +308,39 @@ static void put_losses(struct telling *t)
 	int unit = object(t, 0);
 	int32_t before = number(t, NUM_BEFORE), after = number(t, NUM_AFTER);
 
-	if (unit < 0 || !t->ev->has[NUM_BEFORE] || is_single(t, unit))
+	if (unit < 0 || !t->ev->has[NUM_BEFORE] || (is_single(t, unit) && t->s->units[unit].figures_begun == 0))
 		return;
 	if (before == 0)
 		buf_printf(t->out, " %s were wiped out already.", piece_name(t->mem, t->s, unit));
 	else if (before != after)
-		buf_printf(t->out, " %s %d > %d bases.", piece_name(t->mem, t->s, unit), before, after);
+		buf_printf(t->out, " %s %d > %d %s.", piece_name(t->mem, t->s, unit), before, after,
+			strength_word(&t->s->units[unit]));
+}
+
+/* What is counted of the actor: bases, or figures. */
+static void put_strength_word(struct telling *t)
+{
+	buf_adds(t->out, t->ev->actor < 0 ? "bases" : strength_word(&t->s->units[t->ev->actor]));
+}
+
+static void put_event_faces(struct telling *t)
+{
+	put_faces(t->out, t->ev);
+}
+
+static void put_event_shots(struct telling *t)
+{
+	put_shots(t->out, t->ev);
+}
+
+static void put_event_pairs(struct telling *t)
+{
+	put_pairs(t->out, t->ev, t->ev->actor < 0 ? "" : t->s->units[t->ev->actor].code);
+}
+
+static void put_event_throws(struct telling *t)
+{
+	put_throws(t->out, t->ev, t->sc->label);
 }
 
 /* FP43: hits leave one base, which goes as well. */
@@ -473,7 +437,7 @@ static void put_ruled(struct telling *t)
 	} else if (after == 0) {
 		buf_adds(t->out, "removed from the table");
 	} else {
-		buf_printf(t->out, "%d > %d bases", before, after);
+		buf_printf(t->out, "%d > %d %s", before, after, strength_word(&t->s->units[t->ev->actor]));
 	}
 }
 
@@ -486,66 +450,73 @@ static const struct {
 	const char *name;
 	put_fn *put;
 	int number; /* printed as a plain number or, for lengths, inches; -1 = by put */
-	bool inches;
+	bool inches, silent;
 } placeholders[] = {
 	/* names, and the words that go with one man or many */
-	{"actor", put_actor, -1, false},
-	{"s", put_s, -1, false},       /* fire{s} */
-	{"es", put_es, -1, false},     /* do{es} */
-	{"are", put_are, -1, false},   /* are, is */
-	{"have", put_have, -1, false}, /* have, has */
-	{"they", put_they, -1, false},
-	{"their", put_their, -1, false},
-	{"object", put_object, -1, false},
-	{"object-they-are", put_object_they, -1, false}, /* "they are"; "every enemy is" when none is named */
-	{"object-their", put_object_their, -1, false},
-	{"whom", put_whom, -1, false},       /* " Camerons" or nothing */
-	{"at-whom", put_at_whom, -1, false}, /* " at Camerons" or nothing */
-	{"by", put_by, -1, false},
-	{"making-way", put_making_way, -1, false},
-	{"blocker", put_blocker, -1, false},
-	{"blocker-are", put_blocker_are, -1, false},
-	{"foes", put_foes, -1, false},
+	{"actor", put_actor, -1, false, false},
+	{"s", put_s, -1, false, false},       /* fire{s} */
+	{"es", put_es, -1, false, false},     /* do{es} */
+	{"are", put_are, -1, false, false},   /* are, is */
+	{"have", put_have, -1, false, false}, /* have, has */
+	{"they", put_they, -1, false, false},
+	{"their", put_their, -1, false, false},
+	{"object", put_object, -1, false, false},
+	{"object-they-are", put_object_they, -1, false, false}, /* "they are"; "every enemy is" when none is named */
+	{"object-their", put_object_their, -1, false, false},
+	{"whom", put_whom, -1, false, false},       /* " Camerons" or nothing */
+	{"at-whom", put_at_whom, -1, false, false}, /* " at Camerons" or nothing */
+	{"by", put_by, -1, false, false},
+	{"making-way", put_making_way, -1, false, false},
+	{"blocker", put_blocker, -1, false, false},
+	{"blocker-are", put_blocker_are, -1, false, false},
+	{"foes", put_foes, -1, false, false},
 	/* moves */
-	{"went", put_went, -1, false},
-	{"to", put_to, -1, false},
-	{"face", put_face, -1, false},
-	{"how-far", put_how_far, -1, false},
+	{"went", put_went, -1, false, false},
+	{"to", put_to, -1, false, false},
+	{"face", put_face, -1, false, false},
+	{"how-far", put_how_far, -1, false, false},
 	/* dice */
-	{"aside", put_aside, -1, false},
-	{"come-from", put_come_from, -1, false},
-	{"powder", put_powder, -1, false},
-	{"test", put_test, -1, false},
-	{"stopped", put_stopped, -1, false},
-	{"roll", put_roll, -1, false},
-	{"values", put_values, -1, false},
-	{"dealt", put_dealt, -1, false},
-	{"losses", put_losses, -1, false},
-	{"last", put_last, -1, false},
-	{"fate", put_fate, -1, false},
+	{"aside", put_aside, -1, false, false},
+	{"come-from", put_come_from, -1, false, false},
+	{"powder", put_powder, -1, false, false},
+	{"test", put_test, -1, false, false},
+	{"stopped", put_stopped, -1, false, false},
+	{"roll", put_roll, -1, false, false},
+	{"values", put_values, -1, false, false},
+	{"dealt", put_dealt, -1, false, false},
+	{"losses", put_losses, -1, false, false},
+	{"strength-word", put_strength_word, -1, false, false}, /* bases or figures */
+	{"faces", put_event_faces, -1, false, false},           /* 5 on D8 */
+	{"shots", put_event_shots, -1, false, false},           /* a volley with saves */
+	{"pairs", put_event_pairs, -1, false, false},
+	{"throws", put_event_throws, -1, false, false}, /* one of each side */
+	{"last", put_last, -1, false, false},
+	{"fate", put_fate, -1, false, false},
 	/* the rest */
-	{"holds", put_holds, -1, false},
-	{"seen", put_seen, -1, false},
-	{"reason", put_reason, -1, false},
-	{"third", put_third, -1, false},
-	{"people", put_people, -1, false},
-	{"side", put_side, -1, false},
-	{"winner", put_winner, -1, false},
-	{"ruled", put_ruled, -1, false},
-	{"text", put_text, -1, false},
-	{"distance", NULL, NUM_DISTANCE, true},
-	{"asked", NULL, NUM_ASKED, true},
-	{"need", NULL, NUM_NEED, false},
-	{"hits", NULL, NUM_HITS, false},
-	{"before", NULL, NUM_BEFORE, false},
-	{"after", NULL, NUM_AFTER, false},
-	{"lost", NULL, NUM_LOST, false},
-	{"points", NULL, NUM_POINTS, false},
-	{"foot", NULL, NUM_FOOT, false},
-	{"horse", NULL, NUM_HORSE, false},
-	{"guns", NULL, NUM_GUNS, false},
-	{"commanders", NULL, NUM_COMMANDERS, false},
-	{"ground", NULL, NUM_GROUND, false},
+	{"holds", put_holds, -1, false, false},
+	{"seen", put_seen, -1, false, false},
+	{"reason", put_reason, -1, false, false},
+	{"third", put_third, -1, false, false},
+	{"people", put_people, -1, false, false},
+	{"side", put_side, -1, false, false},
+	{"winner", put_winner, -1, false, false},
+	{"ruled", put_ruled, -1, false, false},
+	{"text", put_text, -1, false, false},
+	{"if-passed", NULL, NUM_AFTER, false, true}, /* nothing; for {this when it is so|that when not} */
+	{"distance", NULL, NUM_DISTANCE, true, false},
+	{"asked", NULL, NUM_ASKED, true, false},
+	{"allowance", NULL, NUM_ALLOWANCE, true, false},
+	{"need", NULL, NUM_NEED, false, false},
+	{"hits", NULL, NUM_HITS, false, false},
+	{"before", NULL, NUM_BEFORE, false, false},
+	{"after", NULL, NUM_AFTER, false, false},
+	{"lost", NULL, NUM_LOST, false, false},
+	{"points", NULL, NUM_POINTS, false, false},
+	{"foot", NULL, NUM_FOOT, false, false},
+	{"horse", NULL, NUM_HORSE, false, false},
+	{"guns", NULL, NUM_GUNS, false, false},
+	{"commanders", NULL, NUM_COMMANDERS, false, false},
+	{"ground", NULL, NUM_GROUND, false, false},
 };
 
 enum { PLACEHOLDERS = sizeof placeholders / sizeof placeholders[0] };
@@ -699,6 +670,8 @@ static void put_placeholder(struct telling *t, int i, int32_t *last)
 		return;
 	}
 	*last = number(t, (enum event_number)placeholders[i].number);
+	if (placeholders[i].silent)
+		return;
 	if (placeholders[i].inches)
 		buf_adds(t->out, inches_text(t->mem, *last));
 	else

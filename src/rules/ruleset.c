@@ -1,14 +1,15 @@
 #include "rules/ruleset.h"
 
 #include "rules/fastplay/fastplay.h"
+#include "rules/shreds/shreds.h"
 #include "rules/turn.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum { RULESETS = 1 };
+enum { RULESETS = 2 };
 
-static const struct ruleset *const rulesets[RULESETS] = {&fastplay};
+static const struct ruleset *const rulesets[RULESETS] = {&fastplay, &shreds};
 
 const struct ruleset *ruleset_at(int index)
 {

@@ -1,0 +1,247 @@
+/* The moves of chargers, and the fire at them (RH12, RH16, RH33-RH37, RH50). */
+#include "rules/shreds/charge.h"
+#include "rules/shreds/field.h"
+#include "rules/shreds/parameters.h"
+
+/* --- how far the roll takes it -------------------------------------------------------------------------------------
+ */
+
+/* RH16: how far straight ahead from there the inches last, ground paid for; *paid says what that cost. */
+static int32_t ground_reach(
+	struct turn *t, const struct box *from, int32_t inches, int32_t *paid, enum event_reason *reason)
+{
+	enum { OVER = 2 * OVERLAP_TOLERANCE };
+	struct box b = *from;
+	int32_t gone = 0, left = inches;
+
+	*paid = 0;
+	*reason = REASON_ROLL;
+	while (left > 0) {
+		int32_t cost, go = ground_cost_travel(t, &b, geo_step((struct point){0, 0}, b.facing, left), &cost);
+
+		if (cost == 0)
+			return gone + left;
+		gone += go;
+		left -= go;
+		if (left - cost < OVER) {
+			*reason = REASON_TERRAIN;
+			return gone;
+		}
+		*paid += cost;
+		left -= cost + OVER;
+		gone += OVER;
+		b = geo_shift(*from, from->facing, gone);
+	}
+	return gone;
+}
+
+/* --- contact -------------------------------------------------------------------------------------------------------
+ */
+
+static void move_to(struct turn *t, int unit, const struct box *to)
+{
+	t->state->units[unit].box = *to;
+	carry(t, unit);
+	displace_commanders(t, unit);
+}
+
+/* A gun that is touched is lost (RH33), a routing unit destroyed (RH52), any other locked. */
+static void touch(struct turn *t, int charger, int enemy, enum arc face, bool declared)
+{
+	const struct unit *e = &t->state->units[enemy];
+	struct event *ev;
+
+	turn_act(t);
+	if (e->kind == KIND_GUN) {
+		ev = turn_event(t, EVENT_GUN_TAKEN, charger);
+		turn_object(ev, enemy);
+		turn_ruling(ev, "RH33");
+		lose_unit(t, enemy, charger, REASON_GUN);
+	} else if (e->routing && !e->fled) {
+		lose_unit(t, enemy, charger, REASON_ROUTING);
+	} else if (!state_locked_pair(t->state, charger, enemy)) {
+		state_lock(t->state, (struct lock){.charger = (int16_t)charger,
+					     .charged = (int16_t)enemy,
+					     .face = face,
+					     .declared = declared});
+		ev = turn_event(t, EVENT_LOCKED, charger);
+		turn_object(ev, enemy);
+		event_set(ev, NUM_FACE, (int32_t)face);
+		turn_ruling(ev, e->fled ? "RH37" : declared ? "FP48" : "FP55");
+		if (face != ARC_FRONT && !e->fled)
+			turn_ruling(ev, "RH57");
+	}
+}
+
+/* FP55: whom else it cannot help touching. */
+static void touch_neighbours(struct turn *t, int charger, int target, struct point start)
+{
+	struct state *s = t->state;
+
+	for (int i = 0; i < s->count; i++) {
+		const struct unit *e = &s->units[i];
+
+		if (i == target || e->side == s->units[charger].side || !is_body(e) ||
+			!may_meet(&s->units[charger].box, &e->box, OVERLAP_TOLERANCE) ||
+			geo_flush(&s->units[charger].box, &e->box) <= OVERLAP_TOLERANCE)
+			continue;
+		touch(t, charger, i, charge_face(&e->box, start), false);
+	}
+}
+
+static void stop_short(
+	struct turn *t, int unit, int target, const struct box *to, int32_t gone, enum event_reason reason, int blocker)
+{
+	const struct box from = t->state->units[unit].box;
+	struct event *ev = turn_event(t, EVENT_CHARGE_SHORT, unit);
+	struct box end = *to;
+
+	turn_object(ev, target);
+	if (blocker >= 0)
+		turn_object(ev, blocker);
+	turn_from(ev, &from);
+	event_set(ev, NUM_DISTANCE, gone);
+	ev->reason = reason;
+	turn_ruling(ev, reason == REASON_ROLL      ? "RH12"
+			: reason == REASON_TERRAIN ? "RH16"
+			: reason == REASON_NO_ROOM ? "FP54"
+						   : "FP53");
+	if (turn_void(t, ev))
+		end = from;
+	turn_to(ev, &end);
+	move_to(t, unit, &end);
+}
+
+/* The way is free to this enemy: it comes flush to the face that FP48 gives; into one that flees, from behind (RH37).
+ */
+static void make_contact(struct turn *t, int unit, int target, const struct run *run, bool in_way)
+{
+	struct unit *u = &t->state->units[unit];
+	const struct unit *e = &t->state->units[target];
+	const struct box from = u->box;
+	enum arc face = charge_face(&e->box, from.front);
+	struct box to = geo_shift(run->wheeled, run->wheeled.facing, run->straight);
+	bool stays = e->kind != KIND_GUN && !(e->routing && !e->fled);
+	struct event *ev;
+
+	if (stays && !conform(t, unit, target, face, 0, &to)) {
+		int32_t gone;
+
+		to = run_stop(t, unit, run, &gone);
+		stop_short(t, unit, target, &to, gone, REASON_NO_ROOM, -1);
+		return;
+	}
+	ev = turn_event(t, EVENT_CHARGE, unit);
+	turn_object(ev, target);
+	turn_from(ev, &from);
+	turn_to(ev, &to);
+	event_set(ev, NUM_DISTANCE, geo_distance(&from, &e->box));
+	event_set(ev, NUM_FACE, (int32_t)face);
+	turn_ruling(ev, e->kind == KIND_GUN ? "RH33" : !stays ? "RH52" : e->fled ? "RH37" : "FP46");
+	if (stays)
+		turn_ruling(ev, "FP47");
+	if (in_way)
+		turn_ruling(ev, "FP53");
+	if (turn_void(t, ev))
+		return;
+	u->charged = true;
+	u->charge_target = (int16_t)target;
+	move_to(t, unit, &to);
+	touch(t, unit, target, e->fled ? ARC_REAR : face, !in_way);
+	touch_neighbours(t, unit, target, from.front);
+}
+
+/* --- charges and pursuits ------------------------------------------------------------------------------------------
+ */
+
+/* The way that a charge takes, as far as `inches` go: into the target when they last so long. True if it gets there. */
+static bool find_run(struct turn *t, int unit, int target, int32_t inches, struct run *run, enum event_reason *reason)
+{
+	const struct box *from = &t->state->units[unit].box, *there = &t->state->units[target].box;
+	struct reach reach;
+	int32_t paid, lasts, far;
+	bool near = geo_distance(from, there) <= inches;
+
+	*run = (struct run){.wheeled = *from, .blocker = -1};
+	if (!reach_find(from, there, inches, &reach)) {
+		near = false;
+		/* The same wheel as if the roll had been long enough; straight on where no wheel helps. */
+		far = geo_distance(from, there) + INCH(10);
+		if (!reach_find(from, there, far, &reach))
+			reach = (struct reach){.wheeled = *from};
+		reach.straight = inches;
+	}
+	lasts = ground_reach(t, &reach.wheeled, inches, &paid, reason);
+	if (!near || lasts < reach.straight) {
+		near = false;
+		reach.straight = lasts;
+	}
+	*run = run_try(t, unit, target, &reach);
+	return near;
+}
+
+/* FP53: an enemy in the way becomes the target, a friend stops it. */
+void run_at(struct turn *t, int unit, int target, int32_t inches)
+{
+	enum event_reason reason;
+	struct run run;
+	bool there = find_run(t, unit, target, inches, &run, &reason);
+	bool enemy = run.blocker >= 0 && t->state->units[run.blocker].side != t->state->units[unit].side;
+	struct box to;
+	int32_t gone;
+
+	if (run.reason == REASON_NONE && there) {
+		make_contact(t, unit, target, &run, false);
+	} else if (enemy) {
+		make_contact(t, unit, run.blocker, &run, true);
+	} else if (run.reason == REASON_NONE) {
+		to = geo_shift(run.wheeled, run.wheeled.facing, run.straight);
+		stop_short(t, unit, target, &to, run.straight, reason, -1);
+	} else {
+		to = run_stop(t, unit, &run, &gone);
+		stop_short(t, unit, target, &to, gone, run.reason, run.blocker);
+	}
+}
+
+bool can_catch(struct turn *t, int unit, int target, int32_t inches)
+{
+	enum event_reason reason;
+	struct run run;
+
+	turn_look(t, target);
+	return find_run(t, unit, target, inches, &run, &reason) && run.reason == REASON_NONE;
+}
+
+static void stands(struct turn *t, int unit, int target, enum event_reason reason, const char *ruling)
+{
+	const struct state *s = t->state;
+	struct event *ev = turn_event(t, EVENT_NO_CHARGE, unit);
+
+	turn_object(ev, target);
+	if (unit_alive(&s->units[target]))
+		event_set(ev, NUM_DISTANCE, geo_distance(&s->units[unit].box, &s->units[target].box));
+	ev->reason = reason;
+	turn_ruling(ev, ruling);
+}
+
+void carry_out_charge(struct turn *t, int unit)
+{
+	const struct state *s = t->state;
+	int target = s->units[unit].charge_target;
+	int32_t inches;
+
+	turn_act(t);
+	if (!can_act(s, unit))
+		return;
+	if (!unit_alive(&s->units[target])) {
+		stands(t, unit, target, REASON_GONE, "FP52");
+		return;
+	}
+	inches = roll_move(t, unit, true);
+	turn_before(t, EVENT_CHARGE, unit);
+	if (!can_act(s, unit) || !unit_alive(&s->units[target]))
+		return;
+	turn_act(t);
+	turn_look(t, target);
+	run_at(t, unit, target, inches);
+}
