@@ -344,26 +344,3 @@ void set_aside_line(struct parser *p, int line)
 
 	set_aside_text(p, p->lex->text + l->offset, l->length);
 }
-
-char *orders_accept(TALLOC_CTX *mem, const char *text, size_t len, const struct sheet *sheet, int *changed)
-{
-	struct buf *out = buf_new(mem);
-	size_t at = 0;
-	char *result;
-
-	*changed = 0;
-	for (int i = 0; i < sheet->problem_count; i++) { /* they stand in the order of the text */
-		const struct problem *f = &sheet->problems[i];
-
-		if (!f->replacement || f->from_sheet || f->offset < at || f->offset + f->length > len)
-			continue;
-		buf_add(out, text + at, f->offset - at);
-		buf_adds(out, f->replacement);
-		at = f->offset + f->length;
-		++*changed;
-	}
-	buf_add(out, text + at, len - at);
-	result = buf_steal(mem, out);
-	talloc_free(out);
-	return result;
-}

@@ -129,4 +129,10 @@ char *orders_sheet_lines(
 /* The same text with every problem's replacement put in (what ACCEPT means); *changed says how many there were. */
 char *orders_accept(TALLOC_CTX *mem, const char *text, size_t len, const struct sheet *sheet, int *changed);
 
+/* Marks the pieces that the sheet's orders are for or take orders from: one flag for each piece of the state. */
+void orders_mark_named(const struct sheet *sheet, bool *units, const struct orders_context *context);
+
+/* Takes the marked pieces out of the sheet's orders. */
+void orders_leave_out(struct sheet *sheet, const bool *units, const struct orders_context *context);
+
 #endif

@@ -328,25 +328,46 @@ static bool accepts(const struct sheet *sheet)
 	return false;
 }
 
-/* For a mail with ACCEPT the text to read: his last one with all suggestions taken, and below it what he has typed now.
- * NULL when there is nothing to accept. */
+/* What ACCEPT makes of the mail rows->list[at]: its text with all suggestions in it. Of a mail with later ones behind
+ * it only the orders of units that these do not name. NULL when it left nothing to accept. */
+static const char *accepted_of(
+	struct reading *r, const struct sheet_rows *rows, int at, const struct orders_context *context)
+{
+	const char *typed = rows->list[at].typed, *text;
+	int changed = 0;
+	bool *named = talloc_zero_array(r->mem, bool, (unsigned)context->state->count);
+	struct sheet *sheet = orders_read(r->mem, typed, strlen(typed), context);
+
+	text = without_end(r->mem, orders_accept(r->mem, typed, strlen(typed), sheet, &changed));
+	if (changed == 0 || at == rows->count - 1)
+		return changed > 0 ? text : NULL;
+	for (int i = at + 1; i < rows->count; i++) {
+		const char *later = rows->list[i].canonical;
+
+		orders_mark_named(orders_read(r->mem, later, strlen(later), context), named, context);
+	}
+	sheet = orders_read(r->mem, text, strlen(text), context);
+	orders_leave_out(sheet, named, context);
+	text = orders_canonical(r->mem, sheet, context);
+	return text[0] != '\0' ? text : NULL;
+}
+
+/* For a mail with ACCEPT the text to read: the suggestions of the latest receipt that had some, and below them what he
+ * has typed now. NULL when there is nothing to accept. */
 static struct err *accepted_text(
 	struct reading *r, const struct board *b, const struct player *p, const char *typed, const char **text)
 {
 	struct orders_context context = board_context(r->mem, b, p);
 	struct sheet_rows rows;
-	const char *last, *taken;
-	int changed = 0;
+	const char *taken = NULL;
 	struct err *e = store_sheets(r->s->store, r->mem, b->game, p->id, &rows);
 
 	*text = NULL;
-	if (e != NULL || rows.count == 0)
-		return e;
-	last = rows.list[rows.count - 1].typed;
-	taken = orders_accept(r->mem, last, strlen(last), orders_read(r->mem, last, strlen(last), &context), &changed);
-	if (changed > 0)
-		*text = talloc_asprintf(r->mem, "%s\n%s", without_end(r->mem, taken), typed);
-	return NULL;
+	for (int i = e == NULL ? rows.count - 1 : -1; i >= 0 && taken == NULL; i--)
+		taken = accepted_of(r, &rows, i, &context);
+	if (taken != NULL)
+		*text = talloc_asprintf(r->mem, "%s\n%s", taken, typed);
+	return e;
 }
 
 /* Adds to what the record says of this mail. */
@@ -365,7 +386,7 @@ static struct err *keep_sheet(struct reading *r, const struct board *b, const st
 		.mail = r->in->id,
 		.arrived = r->in->arrived,
 		.canonical = orders_canonical(r->mem, sheet, context),
-		.typed = typed,
+		.typed = context->sheet_len > 0 ? talloc_asprintf(r->mem, "%s\n%s", context->sheet, typed) : typed,
 	};
 	e = store_add_sheet(r->s->store, r->mem, b->game, row);
 	if (e == NULL && wants_store(sheet))
@@ -529,7 +550,8 @@ static struct err *answer_sheet(
 	if (e != NULL)
 		return e;
 	if (accepts(now) && sheet == now && player_side(p) >= 0)
-		done.said = talloc_asprintf(r->mem, "ACCEPT: your last mail of this turn left nothing to accept.\n%s%s",
+		done.said = talloc_asprintf(r->mem,
+			"ACCEPT: no mail of yours for this turn has left anything to accept.\n%s%s",
 			done.said[0] != '\0' ? "\n" : "", done.said);
 	if (sheet->refused)
 		return answer_refused(r, b, p, sheet);

@@ -1,0 +1,68 @@
+/* ACCEPT: a player's own text again, with the suggestions of its receipt in it. */
+#include "base/buf.h"
+#include "orders/print.h"
+#include "orders/sheet.h"
+
+#include <string.h>
+
+char *orders_accept(TALLOC_CTX *mem, const char *text, size_t len, const struct sheet *sheet, int *changed)
+{
+	struct buf *out = buf_new(mem);
+	size_t at = 0;
+	char *result;
+
+	*changed = 0;
+	for (int i = 0; i < sheet->problem_count; i++) { /* they stand in the order of the text */
+		const struct problem *f = &sheet->problems[i];
+
+		if (!f->replacement || f->from_sheet || f->offset < at || f->offset + f->length > len)
+			continue;
+		buf_add(out, text + at, f->offset - at);
+		buf_adds(out, f->replacement);
+		at = f->offset + f->length;
+		++*changed;
+	}
+	buf_add(out, text + at, len - at);
+	result = buf_steal(mem, out);
+	talloc_free(out);
+	return result;
+}
+
+/* The order keeps its rank, so that it still gives way to a unit's own: "left wing except h, j". */
+static void leave_out(struct sheet *sheet, struct order *o, const bool *units, const struct state *s)
+{
+	bool by_name = o->rank == RANK_UNIT, excepts = strstr(o->subject, " except ") != NULL;
+	char *subject = talloc_strdup(sheet, by_name ? "" : o->subject);
+	int left = 0;
+
+	for (int i = 0; i < o->unit_count; i++) {
+		int unit = o->units[i];
+		const char *code = piece_code(sheet, s, unit);
+
+		if (units[unit] != by_name) {
+			subject = talloc_asprintf_append(subject, "%s%s",
+				by_name ? (*subject ? ", " : "") : (excepts ? ", " : " except "), code);
+			excepts = true;
+		}
+		if (!units[unit])
+			o->units[left++] = unit;
+	}
+	o->unit_count = left;
+	o->subject = subject;
+}
+
+void orders_leave_out(struct sheet *sheet, const bool *units, const struct orders_context *context)
+{
+	for (int i = 0; i < sheet->order_count; i++)
+		leave_out(sheet, &sheet->orders[i], units, context->state);
+}
+
+void orders_mark_named(const struct sheet *sheet, bool *units, const struct orders_context *context)
+{
+	for (int i = 0; i < sheet->order_count; i++) {
+		const struct order *o = &sheet->orders[i];
+
+		for (int k = 0; k < (o->kind == ORDER_CLEAR ? context->state->count : o->unit_count); k++)
+			units[o->kind == ORDER_CLEAR ? k : o->units[k]] = true;
+	}
+}
