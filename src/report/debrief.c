@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { COLUMNS = 72, WINGS_MAX = 32, WHAT_COLUMNS = 26, SUM_COLUMNS = 20, COURSE_COLUMNS = 14, THIRDS = 3 };
+enum { COLUMNS = 72, WINGS_MAX = 32, WHAT_COLUMNS = 20, SUM_COLUMNS = 16, COURSE_COLUMNS = 13, THIRDS = 3 };
 
 /* The i-th side to tell of. */
 static int side_at(int i, int own)
@@ -24,50 +24,55 @@ static char *finished(TALLOC_CTX *mem, struct buf *out)
 
 /* --- points ------------------------------------------------------------------------------------------------------ */
 
-/* "12 x 2 =   24"; where it is no such product the sum alone. */
+/* "36 x  2 =   72"; where it is no such product the sum alone. */
 static const char *product(TALLOC_CTX *mem, int sum, int each)
 {
 	if (each <= 0 || sum % each != 0)
 		return talloc_asprintf(mem, "%4d", sum);
-	return talloc_asprintf(mem, "%d x %d = %4d", sum / each, each, sum);
+	return talloc_asprintf(mem, "%d x %2d = %4d", sum / each, each, sum);
 }
 
-char *points_text(TALLOC_CTX *mem, const struct scenario *sc, const struct events *events, int own)
+static const struct event *find_points(const struct events *events, int side)
+{
+	for (int i = 0; i < events->count; i++)
+		if (events->list[i]->kind == EVENT_POINTS && events->list[i]->number[NUM_SIDE] == side)
+			return events->list[i];
+	return NULL;
+}
+
+static void put_points(struct buf *out, const struct scenario *sc, const struct event *ev)
 {
 	static const struct {
 		const char *what, *each;
 		enum event_number number;
+		bool always;
 	} parts[] = {
-		{"Enemy foot bases lost", "points-foot", NUM_FOOT},
-		{"Enemy horse bases lost", "points-horse", NUM_HORSE},
-		{"Enemy guns lost", "points-gun", NUM_GUNS},
-		{"Enemy commanders fallen", "", NUM_COMMANDERS},
-		{"Thirds of the field held", "points-third", NUM_GROUND},
-		{"Together", "", NUM_POINTS},
+		{"Enemy foot bases", "points-foot", NUM_FOOT, true},
+		{"Enemy horse bases", "points-horse", NUM_HORSE, true},
+		{"Enemy guns", "points-gun", NUM_GUNS, false},
+		{"Enemy commanders", "", NUM_COMMANDERS, true},
+		{"Thirds of the field", "points-third", NUM_GROUND, true},
+		{"Together", "", NUM_POINTS, true},
 	};
-	const struct event *of[SIDES] = {NULL, NULL};
-	struct buf *out;
 
-	for (int i = 0; i < events->count; i++) {
-		if (events->list[i]->kind == EVENT_POINTS)
-			of[events->list[i]->number[NUM_SIDE] == SIDE_JACOBITE] = events->list[i];
+	for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+		if (parts[p].always || ev->number[parts[p].number] != 0)
+			buf_printf(out, "  %-*s%*s\n", WHAT_COLUMNS, parts[p].what, SUM_COLUMNS,
+				product(out, ev->number[parts[p].number], rule_number(sc, parts[p].each, 0)));
+}
+
+char *points_text(TALLOC_CTX *mem, const struct scenario *sc, const struct events *events, int own)
+{
+	struct buf *out = buf_new(mem);
+
+	for (int i = 0; i < SIDES; i++) {
+		const struct event *ev = find_points(events, side_at(i, own));
+
+		if (ev == NULL)
+			continue;
+		buf_printf(out, "%s%s\n", out->len > 0 ? "\n" : "", side_people(out, sc, side_at(i, own)));
+		put_points(out, sc, ev);
 	}
-	if (of[SIDE_GOVERNMENT] == NULL || of[SIDE_JACOBITE] == NULL)
-		return talloc_strdup(mem, "");
-	out = buf_new(mem);
-	buf_printf(out, "%-*s", WHAT_COLUMNS, "");
-	for (int i = 0; i < SIDES; i++)
-		buf_printf(out, "%*.*s", SUM_COLUMNS, SUM_COLUMNS - 1, side_people(out, sc, side_at(i, own)));
-	for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
-		if (parts[p].number == NUM_GUNS && of[0]->number[NUM_GUNS] == 0 && of[1]->number[NUM_GUNS] == 0)
-			continue; /* most battles have none */
-		buf_printf(out, "\n%-*s", WHAT_COLUMNS, parts[p].what);
-		for (int i = 0; i < SIDES; i++)
-			buf_printf(out, "%*s", SUM_COLUMNS,
-				product(out, of[side_at(i, own)]->number[parts[p].number],
-					rule_number(sc, parts[p].each, 0)));
-	}
-	buf_addc(out, '\n');
 	return finished(mem, out);
 }
 

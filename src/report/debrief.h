@@ -9,7 +9,8 @@
 /* Everywhere `own` is the reader's side, told first; -1: Government first. Texts are lines that end in '\n', at most 72
  * columns, on `mem`. */
 
-/* Both sides' points as a sum, how many of what and what each counts: "12 x 2 =   24"; "" when none were counted. */
+/* Both sides' points as a sum, how many of what and what each counts: "12 x  2 =   24"; "" when none were counted.
+ * Narrow, for a phone. */
 char *points_text(TALLOC_CTX *mem, const struct scenario *sc, const struct events *events, int own);
 
 /* Who holds each third of the field beyond its middle, with a word on what that means; "" when it was not judged. */

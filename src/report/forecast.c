@@ -343,7 +343,8 @@ static void put_sentence(struct buf *out, const struct scenario *sc, const struc
 	line = talloc_asprintf(out, "%s%s", line, count > 1 ? same : tail(out, sc, s, item, false));
 	line = is_trouble(plan, item) ? talloc_asprintf(out, "BUT %s", line)
 				      : talloc_asprintf(out, "%c%s", toupper((unsigned char)line[0]), line + 1);
-	buf_printf(out, "%*s%s\n", INDENT, "", text_wrap(out, line, COLUMNS - INDENT, INDENT));
+	line = talloc_asprintf(out, "%*s%s", INDENT, "", line);
+	buf_printf(out, "%s\n", text_wrap(out, line, COLUMNS, INDENT));
 }
 
 char *forecast_text(

@@ -3,10 +3,16 @@
 #include "base/buf.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
-	MAP_LEFT = 3, /* columns before the map itself */
+	COLUMNS = 72,
+	NARROW_COLUMNS = 36, /* that fit on a phone held upright */
+	MAP_LEFT = 3,        /* columns before the map itself */
+	INDENT_MAX = 6,
+	HANG = 2,
+	HANGS = 10,
 	HTML_COLOURED_MAX = 56 * 1024
 };
 
@@ -71,67 +77,237 @@ static void put_map_line(struct buf *out, const char *line, size_t len)
 	}
 }
 
+/* How many bytes of `p` are the name; a blank of it may be a line's end and the next one's indent. 0 for another. */
+static size_t name_len(const char *name, const char *p, size_t len)
+{
+	size_t at = 0;
+
+	for (; *name != '\0'; name++) {
+		if (at < len && *name == ' ' && p[at] == '\n')
+			at += 1 + strspn(p + at + 1, " ");
+		else if (at < len && p[at] == *name)
+			at++;
+		else
+			return 0;
+	}
+	return at < len && isalnum((unsigned char)p[at]) ? 0 : at;
+}
+
 /* The piece whose name stands here as whole words, the longest that does; or NULL. */
-static const struct unit *name_at(const struct state *s, const char *p, size_t len)
+static const struct unit *name_at(const struct state *s, const char *p, size_t len, size_t *bytes)
 {
 	const struct unit *best = NULL;
 
 	for (int i = 0; i < s->count; i++) {
-		const struct unit *u = &s->units[i];
-		size_t n;
+		size_t n = name_len(s->units[i].name, p, len);
 
-		if (u->name[0] != *p) /* nearly always */
+		if (n == 0 || (best != NULL && n <= *bytes))
 			continue;
-		n = strlen(u->name);
-		if (n == 0 || n > len || strncmp(p, u->name, n) != 0 || (n < len && isalnum((unsigned char)p[n])))
-			continue;
-		if (best == NULL || n > strlen(best->name))
-			best = u;
+		best = &s->units[i];
+		*bytes = n;
 	}
 	return best;
 }
 
 static void put_line(struct buf *out, const char *line, size_t len, const struct state *s)
 {
-	size_t plain = 0; /* from here nothing has been put yet */
-
 	for (size_t i = 0; i < len;) {
 		bool begins = i == 0 || !isalnum((unsigned char)line[i - 1]);
-		const struct unit *u = begins && s != NULL ? name_at(s, line + i, len - i) : NULL;
+		size_t n = 1;
+		const struct unit *u = begins && s != NULL ? name_at(s, line + i, len - i, &n) : NULL;
 
-		if (u == NULL) {
-			i++;
-			continue;
-		}
-		put_escaped(out, line + plain, i - plain);
-		put_coloured(out, line + i, strlen(u->name), u->side);
-		plain = i += strlen(u->name);
+		if (u == NULL)
+			put_escaped(out, line + i, 1);
+		else
+			put_coloured(out, line + i, n, u->side);
+		i += n;
 	}
-	put_escaped(out, line + plain, len - plain);
+}
+
+/* The map's head, its frame, or a line of it. */
+static bool is_map(const char *line, size_t len)
+{
+	static const char frame[] = "  +--------", head[] = "   A   B   C";
+
+	return is_map_line(line, len) || (len >= sizeof frame - 1 && memcmp(line, frame, sizeof frame - 1) == 0) ||
+	       (len >= sizeof head - 1 && memcmp(line, head, sizeof head - 1) == 0);
+}
+
+static size_t indent_of(const char *line)
+{
+	return strspn(line, " ");
+}
+
+/* Columns of a table or a list stand apart by more than one blank. */
+static bool has_columns(const char *line, size_t len)
+{
+	for (size_t i = indent_of(line); i + 1 < len; i++)
+		if (line[i] == ' ' && line[i + 1] == ' ')
+			return true;
+	return false;
+}
+
+/* Does an item of a list begin here, or a sentence of its own? */
+static bool begins_item(const char *line)
+{
+	const char *p = line + indent_of(line);
+	size_t digits = strspn(p, "0123456789");
+
+	return (digits > 0 && p[digits] == '.' && p[digits + 1] == ' ') ||
+	       (*p != '\0' && strchr("*-|>", *p) != NULL && p[1] == ' ') || strncmp(p, "BUT ", 4) == 0;
+}
+
+/* Was the line broken there only because the next word had no room in it? */
+static bool was_broken(size_t len, const char *next)
+{
+	size_t word = strcspn(next + indent_of(next), " \n");
+
+	return word > 0 && len + 1 + word > COLUMNS;
+}
+
+/* How many bytes from `text` on are one paragraph; *indent is how far its second line stands in. A line that stands for
+ * itself hangs a little where a narrow screen breaks it. */
+static size_t paragraph_len(const char *text, bool in_sheet, size_t *indent)
+{
+	size_t at = 0, len = strcspn(text, "\n"), first = indent_of(text);
+
+	*indent = first > 0 || in_sheet || strchr("*-|", text[0]) != NULL ? first + HANG : 0;
+	for (int line = 1; text[at + len] == '\n'; line++) {
+		const char *next = text + at + len + 1;
+		size_t next_len = strcspn(next, "\n"), in = indent_of(next);
+
+		if (next_len == 0 || is_map(next, next_len) || begins_item(next) || !was_broken(len, next))
+			break;
+		if (line == 1 ? in < first || in > first + INDENT_MAX : in != *indent)
+			break;
+		if (in == first && (in_sheet || has_columns(text + at, len) || has_columns(next, next_len)))
+			break;
+		*indent = in;
+		at += len + 1;
+		len = next_len;
+	}
+	return at + len;
+}
+
+/* A line as it was typed and the caret below it: these must keep their columns. */
+static size_t caret_len(const char *text)
+{
+	size_t len = strcspn(text, "\n"), blanks;
+
+	if (strncmp(text, "> ", 2) != 0 || text[len] != '\n')
+		return 0;
+	blanks = indent_of(text + len + 1);
+	return text[len + 1 + blanks] == '^' ? len + 1 + blanks + 1 : 0;
+}
+
+/* Rules for clients that keep them: prose flows again on a narrow screen, the map shrinks until it fits. Elsewhere all
+ * is as in the plain text. */
+static const char style[] = "pre{white-space:pre-wrap!important;max-width:73ch}\n"
+			    ".p{display:block;white-space:normal}\n"
+			    ".q{display:block;white-space:pre;overflow-x:auto}\n"
+			    ".m{white-space:pre}\n"
+			    "@media(max-width:600px){.m{font-size:2.4vw}}\n";
+
+struct page {
+	struct buf *out;
+	const struct state *s;
+	bool colours;
+	bool hangs[HANGS][HANGS]; /* by the indents of a first line and the next: there is one that needs a rule */
+};
+
+static void put_text(struct page *p, const char *text, size_t len)
+{
+	if (!p->colours)
+		put_escaped(p->out, text, len);
+	else if (is_map_line(text, len))
+		put_map_line(p->out, text, len);
+	else
+		put_line(p->out, text, len, p->s);
+}
+
+/* The last line's end is inside, where it takes no room. */
+static void put_block(struct page *p, const char *text, size_t len, const char *class)
+{
+	buf_printf(p->out, "<span class=\"%s\">", class);
+	put_text(p, text, len);
+	buf_adds(p->out, "\n</span>");
+}
+
+static void put_paragraph(struct page *p, const char *text, size_t len, size_t indent)
+{
+	size_t first = indent_of(text);
+	char class[16] = "p";
+
+	if (indent > 0 && indent < HANGS) {
+		snprintf(class, sizeof class, "p i%zu%zu", first, indent);
+		p->hangs[first][indent] = true;
+	}
+	put_block(p, text, len, class);
+}
+
+/* Lines up to the next that is told of by itself; how many bytes. */
+static size_t put_next(struct page *p, const char *text, bool in_sheet)
+{
+	size_t len = strcspn(text, "\n"), indent, whole = caret_len(text);
+
+	if (whole > 0) {
+		put_block(p, text, whole, "q");
+		return whole;
+	}
+	whole = paragraph_len(text, in_sheet, &indent);
+	if (whole > len || (len > NARROW_COLUMNS && !has_columns(text, len))) {
+		put_paragraph(p, text, whole, indent);
+		return whole;
+	}
+	put_text(p, text, len);
+	buf_addc(p->out, '\n');
+	return len;
+}
+
+static void put_body(struct page *p, const char *text)
+{
+	bool in_map = false, in_sheet = false;
+
+	while (*text != '\0') {
+		size_t len = strcspn(text, "\n");
+		bool map = is_map(text, len);
+
+		if (map != in_map)
+			buf_adds(p->out, map ? "<span class=\"m\">" : "</span>");
+		in_map = map;
+		in_sheet = (in_sheet || strncmp(text, "--- ORDERS ", 11) == 0) && strncmp(text, "--- END", 7) != 0;
+		if (map) {
+			put_text(p, text, len);
+			buf_addc(p->out, '\n');
+		} else {
+			len = put_next(p, text, in_sheet);
+		}
+		text += len + (text[len] == '\n');
+	}
+	if (in_map)
+		buf_adds(p->out, "</span>");
 }
 
 static char *page(TALLOC_CTX *mem, const char *text, const struct state *s, bool colours)
 {
 	struct buf *out = buf_new(mem);
+	struct page p = {.out = buf_new(out), .s = s, .colours = colours};
 	char *html;
 
-	buf_adds(out,
-		"<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><meta name=\"color-scheme\" content=\"light "
-		"dark\"></head>\n<body><pre style=\"font-family:Consolas,Menlo,'Courier New',monospace;"
-		"line-height:1.15;font-size:13px;white-space:pre\">\n");
-	while (*text != '\0') {
-		size_t len = strcspn(text, "\n");
-
-		if (!colours)
-			put_escaped(out, text, len);
-		else if (is_map_line(text, len))
-			put_map_line(out, text, len);
-		else
-			put_line(out, text, len, s);
-		buf_addc(out, '\n');
-		text += len + (text[len] == '\n');
-	}
-	buf_adds(out, "</pre></body></html>\n");
+	put_body(&p, text);
+	buf_printf(out,
+		"<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+		"content=\"width=device-width\"><meta name=\"color-scheme\" content=\"light dark\">\n<style>\n%s",
+		style);
+	for (int first = 0; first < HANGS; first++)
+		for (int next = 0; next < HANGS; next++)
+			if (p.hangs[first][next])
+				buf_printf(out, ".i%d%d{padding-left:%dch;text-indent:%dch}\n", first, next, next,
+					first - next);
+	buf_printf(out,
+		"</style></head>\n<body><pre style=\"font-family:Consolas,Menlo,'Courier New',monospace;"
+		"line-height:1.15;font-size:13px;white-space:pre\">\n%s</pre></body></html>\n",
+		p.out->data);
 	html = buf_steal(mem, out);
 	talloc_free(out);
 	return html;

@@ -42,9 +42,9 @@ static void put_group(struct buf *out, const struct scenario *sc, const struct s
 	}
 	line = talloc_asprintf(out, "* %s: %s", who, orders_english(out, o, s));
 	buf_printf(out, "%s\n", text_wrap(out, line, COLUMNS, ITEM_INDENT));
-	line = talloc_asprintf(out, "%s%s: %s", o->standing ? "standing " : "", codes(out, s, list, count),
+	line = talloc_asprintf(out, "    | %s%s: %s", o->standing ? "standing " : "", codes(out, s, list, count),
 		clauses_canonical(out, o->clauses, s, side));
-	buf_printf(out, "    | %s\n", text_wrap(out, line, COLUMNS - CANONICAL_INDENT, CANONICAL_INDENT));
+	buf_printf(out, "%s\n", text_wrap(out, line, COLUMNS, CANONICAL_INDENT));
 	for (int i = 0; i < count; i++)
 		pieces[list[i]] = true;
 	buf_adds(out, forecast_text(out, sc, s, plan, pieces));

@@ -163,12 +163,15 @@ static char *problems_text(TALLOC_CTX *mem, const struct sheet *sheet)
 		const char *typed = shown_part(out, p->typed, &column), *right = corrected(out, p);
 
 		buf_printf(out, "\n> %s\n  %*s^\n", typed, column, "");
-		buf_printf(out, "  %s\n", text_wrap(out, p->message, LETTER_COLUMNS - 4, 2));
+		buf_printf(out, "%s\n", text_wrap(out, talloc_asprintf(out, "  %s", p->message), LETTER_COLUMNS, 2));
 		if (right == NULL && p->suggestion != NULL && strstr(p->message, p->suggestion) == NULL)
 			right = p->suggestion;
 		if (right != NULL)
-			buf_printf(out, "  Suggestion: %s\n",
-				text_wrap(out, text_escape(out, right, strlen(right)), LETTER_COLUMNS - 16, INDENT));
+			buf_printf(out, "%s\n",
+				text_wrap(out,
+					talloc_asprintf(
+						out, "  Suggestion: %s", text_escape(out, right, strlen(right))),
+					LETTER_COLUMNS, INDENT));
 	}
 	return out->data;
 }
@@ -187,9 +190,11 @@ static char *notes_text(TALLOC_CTX *mem, const struct sheet *sheet, const struct
 	struct buf *out = buf_new(mem);
 
 	for (int i = 0; i < sheet->note_count; i++)
-		buf_printf(out, "* %s\n", text_wrap(out, sheet->notes[i].text, LETTER_COLUMNS - 2, 2));
+		buf_printf(out, "%s\n",
+			text_wrap(out, talloc_asprintf(out, "* %s", sheet->notes[i].text), LETTER_COLUMNS, 2));
 	for (int i = 0; i < merged->count; i++)
-		buf_printf(out, "* %s\n", text_wrap(out, merged->list[i].text, LETTER_COLUMNS - 2, 2));
+		buf_printf(out, "%s\n",
+			text_wrap(out, talloc_asprintf(out, "* %s", merged->list[i].text), LETTER_COLUMNS, 2));
 	return out->data;
 }
 

@@ -172,11 +172,11 @@ static void test_width_of_all_templates(void **state)
 
 /* --- HTML -------------------------------------------------------------------------------------------------------- */
 
-/* Only the marks that we write ourselves, each <b> with its </b>, and no bare & < or >. */
+/* Only the marks that we write ourselves, each with its end, and no bare & < or >. */
 static void assert_well_formed(const char *html)
 {
 	const char *body = strstr(html, "<pre"), *end = strstr(html, "</pre></body></html>\n");
-	int open = 0;
+	int open = 0, spans = 0;
 
 	assert_non_null(body);
 	assert_non_null(end);
@@ -187,6 +187,13 @@ static void assert_well_formed(const char *html)
 		} else if (strncmp(p, "</b>", 4) == 0) {
 			assert_int_equal(--open, 0);
 			p += 3;
+		} else if (strncmp(p, "<span class=\"", 13) == 0) {
+			assert_int_equal(spans++, 0);
+			p = strchr(p, '>');
+		} else if (strncmp(p, "</span>", 7) == 0) {
+			assert_int_equal(open, 0);
+			assert_int_equal(--spans, 0);
+			p += 6;
 		} else if (*p == '&') {
 			assert_true(strncmp(p, "&amp;", 5) == 0 || strncmp(p, "&lt;", 4) == 0 ||
 				    strncmp(p, "&gt;", 4) == 0 || strncmp(p, "&quot;", 6) == 0);
@@ -195,6 +202,69 @@ static void assert_well_formed(const char *html)
 		}
 	}
 	assert_int_equal(open, 0);
+	assert_int_equal(spans, 0);
+}
+
+/* The document's text: what stands in the <pre>, without marks. */
+static char *text_of(TALLOC_CTX *mem, const char *html)
+{
+	static const char *const marks[][2] = {{"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}};
+	const char *p = strchr(strstr(html, "<pre"), '>') + 2, *end = strstr(html, "</pre></body></html>\n");
+	struct buf *out = buf_new(mem);
+
+	while (p < end) {
+		bool taken = false;
+
+		if (*p == '<') {
+			p = strchr(p, '>') + 1;
+			continue;
+		}
+		for (size_t i = 0; i < sizeof marks / sizeof *marks && !taken; i++) {
+			taken = strncmp(p, marks[i][0], strlen(marks[i][0])) == 0;
+			if (taken) {
+				buf_adds(out, marks[i][1]);
+				p += strlen(marks[i][0]);
+			}
+		}
+		if (!taken)
+			buf_addc(out, *p++);
+	}
+	return out->data;
+}
+
+/* Every client sees the plain text; where rules are kept, paragraphs flow, and lines that are none stay apart. */
+static void test_html_flow(void **state)
+{
+	static const char text[] = "Thank you: everything was understood. You can change your orders for tur\n"
+				   "two until Friday.\n"
+				   "\n"
+				   "* Barrell's (R): move 4 inches north and fire at Camerons, if Hamilton's\n"
+				   "  (dragoons) are gone.\n"
+				   "* Price's (H): hold.\n"
+				   "\n"
+				   "> Camerns: advance 4\n"
+				   "  ^\n"
+				   "--- ORDERS falkirk-7b turn 1 ---\n"
+				   "R Barrell's: move 4 north, face west; fire j, h; charge nearest if withi\n"
+				   "    6\n"
+				   "S Battereau's: move 4 north, face west; fire j, h; charge nearest if it.\n"
+				   "H Price's: hold\n"
+				   "--- END ---\n";
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct scenario *sc = falkirk(mem);
+	const char *html = html_page(mem, text, sc->state);
+
+	(void)state;
+	assert_well_formed(html);
+	assert_string_equal(text_of(mem, html), text);
+	assert_non_null(strstr(html, "<span class=\"p\">Thank you: everything"));
+	assert_non_null(strstr(html, "two until Friday.\n</span>\n<span class=\"p i02\">* "));
+	assert_non_null(
+		strstr(html, "if <b style=\"color:#d6453d\">Hamilton's\n  (dragoons)</b> are gone.\n</span>* "));
+	assert_non_null(strstr(html, ".i02{padding-left:2ch;text-indent:-2ch}\n"));
+	assert_non_null(strstr(html, "<span class=\"q\">&gt; Camerns: advance 4\n  ^\n</span>--- ORDERS"));
+	assert_non_null(strstr(html, "if withi\n    6\n</span><span class=\"p i02\">S "));
+	talloc_free(mem);
 }
 
 static void test_html_colours(void **state)
@@ -258,6 +328,7 @@ int main(void)
 		cmocka_unit_test(test_hostile_values),
 		cmocka_unit_test(test_wrong_templates),
 		cmocka_unit_test(test_width_of_all_templates),
+		cmocka_unit_test(test_html_flow),
 		cmocka_unit_test(test_html_colours),
 		cmocka_unit_test(test_html_hostile),
 		cmocka_unit_test(test_html_size),

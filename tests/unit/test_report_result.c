@@ -118,13 +118,19 @@ static void test_the_end(void **state)
 	assert_string_equal(result_headline(mem, sc, sc->state, end, SIDE_JACOBITE), "You have won the battle");
 	assert_string_equal(
 		result_headline(mem, sc, sc->state, end, SIDE_GOVERNMENT), "The Jacobites have won the battle");
-	assert_string_equal(points_text(mem, sc, list, SIDE_JACOBITE),
-		"                                     Jacobites             English\n"
-		"Enemy foot bases lost            30 x 2 =   60       10 x 2 =   20\n"
-		"Enemy horse bases lost           18 x 3 =   54        0 x 3 =    0\n"
-		"Enemy commanders fallen                      0                  10\n"
-		"Thirds of the field held         0 x 10 =    0       1 x 10 =   10\n"
-		"Together                                   114                  40\n");
+	assert_string_equal(points_text(mem, sc, list, SIDE_JACOBITE), "Jacobites\n"
+								       "  Enemy foot bases      30 x  2 =   60\n"
+								       "  Enemy horse bases     18 x  3 =   54\n"
+								       "  Enemy commanders                   0\n"
+								       "  Thirds of the field    0 x 10 =    0\n"
+								       "  Together                         114\n"
+								       "\n"
+								       "English\n"
+								       "  Enemy foot bases      10 x  2 =   20\n"
+								       "  Enemy horse bases      0 x  3 =    0\n"
+								       "  Enemy commanders                  10\n"
+								       "  Thirds of the field    1 x 10 =   10\n"
+								       "  Together                          40\n");
 	assert_string_equal(ground_text(mem, sc, list), "");
 	ev = events_add(list, EVENT_THIRDS, "t");
 	event_set(ev, NUM_THIRD, 2);
