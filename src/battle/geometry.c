@@ -384,6 +384,38 @@ struct box geo_slide(struct box b, struct point by)
 	return b;
 }
 
+/* How far a shape reaches along a unit vector times 2^30 (`ahead`), and along that turned left. */
+struct span {
+	int64_t ahead_from, ahead_to, left_from, left_to;
+};
+
+static struct span span_of(const struct shape *s, struct fine way)
+{
+	struct span span = {INT64_MAX, INT64_MIN, INT64_MAX, INT64_MIN};
+
+	for (int i = 0; i < s->count; i++) {
+		int64_t ahead = dot(way, s->corner[i]) >> SINE_SHIFT, left = cross(way, s->corner[i]) >> SINE_SHIFT;
+
+		span.ahead_from = ahead < span.ahead_from ? ahead : span.ahead_from;
+		span.ahead_to = ahead > span.ahead_to ? ahead : span.ahead_to;
+		span.left_from = left < span.left_from ? left : span.left_from;
+		span.left_to = left > span.left_to ? left : span.left_to;
+	}
+	return span;
+}
+
+/* Does the shape pass the obstacle by, on one side of it, beyond it already, or not so far as to it? Most do. */
+static bool passes_by(const struct shape *moving, struct fine way, int32_t distance, const struct shape *obstacle,
+	int32_t clearance)
+{
+	enum { ROUNDING = 2 };
+	struct span m = span_of(moving, way), o = span_of(obstacle, way);
+	int64_t room = ((int64_t)clearance + ROUNDING) * FINE;
+
+	return o.left_from - m.left_to > room || m.left_from - o.left_to > room || m.ahead_from - o.ahead_to > room ||
+	       o.ahead_from - m.ahead_to > room + (int64_t)distance * FINE;
+}
+
 /* Distances count to the nearest thousandth (FP9), so a box may come half of one nearer than the limit. */
 static int32_t travel(
 	const struct box *b, struct fine way, int32_t distance, const struct shape *obstacle, int32_t clearance)
@@ -394,6 +426,8 @@ static int32_t travel(
 	int64_t near;
 
 	shape_box(&moving, b);
+	if (passes_by(&moving, way, distance, obstacle, clearance))
+		return distance;
 	shape_difference(&m, obstacle, &moving);
 	now = rough_signed(shape_separation(&m, origin));
 	least = now < clearance ? now : clearance;
@@ -515,15 +549,25 @@ bool geo_point_in_polygon(struct point p, const struct point *corner, int count)
 	return in;
 }
 
+/* Is the segment from p to q wholly beyond a square about the point? */
+static bool out_of_reach(struct point c, int32_t reach, struct point p, struct point q)
+{
+	return (p.x < c.x - reach && q.x < c.x - reach) || (p.x > c.x + reach && q.x > c.x + reach) ||
+	       (p.y < c.y - reach && q.y < c.y - reach) || (p.y > c.y + reach && q.y > c.y + reach);
+}
+
 bool geo_box_meets_path(const struct box *b, const struct point *p, int count, bool closed)
 {
+	struct point middle = geo_centre(b);
 	struct shape box, segment;
 
 	shape_box(&box, b);
 	for (int i = 0; i + 1 < count || (closed && i < count); i++) {
+		if (out_of_reach(middle, b->width + b->depth, p[i], p[(i + 1) % count]))
+			continue;
 		shape_segment(&segment, fine_point(p[i]), fine_point(p[(i + 1) % count]));
 		if (apart(&box, &segment) < -OVERLAP_TOLERANCE * FINE)
 			return true;
 	}
-	return closed && geo_point_in_polygon(geo_centre(b), p, count);
+	return closed && geo_point_in_polygon(middle, p, count);
 }

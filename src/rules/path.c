@@ -24,6 +24,17 @@ struct way {
 	int blocker;
 };
 
+/* How far the unit can turn from there before something stops it, as far as that has been asked. */
+struct turning {
+	struct box from;
+	enum face_kind kind;
+	int sign;
+	int free; /* degrees that nothing stops */
+	bool blocked;
+	enum event_reason reason;
+	int blocker;
+};
+
 enum { WAYS = 8 };
 
 /* One way of carrying the orders out: at most `limit` inches and `turns` degrees of them. */
@@ -33,6 +44,8 @@ struct attempt {
 	int hard_count, soft_count;
 	struct way ways[WAYS];
 	int way_count;
+	struct turning turnings[WAYS];
+	int turning_count;
 	int32_t limit;
 	int turns;
 	struct walk *w;
@@ -387,12 +400,39 @@ static struct box turned(const struct box *b, enum face_kind kind, int degrees)
 				  : geo_turn(*b, degrees);
 }
 
+/* Degree by degree from there, up to `most`. The same turn is asked for again and again while a move is shortened. */
+static const struct turning *turn_until(
+	struct attempt *a, const struct box *from, enum face_kind kind, int sign, int most)
+{
+	struct turning *t = NULL;
+	struct box now;
+
+	for (int i = 0; i < a->turning_count && !t; i++)
+		if (same_box(&a->turnings[i].from, from) && a->turnings[i].kind == kind && a->turnings[i].sign == sign)
+			t = &a->turnings[i];
+	if (!t) {
+		t = &a->turnings[a->turning_count < WAYS ? a->turning_count++ : WAYS - 1];
+		*t = (struct turning){.from = *from, .kind = kind, .sign = sign};
+	}
+	now = turned(from, kind, sign * t->free);
+	while (t->free < most && !t->blocked) {
+		struct box next = turned(from, kind, sign * (t->free + 1));
+
+		t->reason = turn_blocked(a, &now, &next, &t->blocker);
+		t->blocked = t->reason != REASON_NONE;
+		t->free += !t->blocked;
+		now = next;
+	}
+	return t;
+}
+
 /* Degree by degree (FP15); a turn about the centre, a wheel about its inner front corner. */
 static void walk_face(struct attempt *a, const struct face *f)
 {
 	struct walk *w = a->w;
 	struct box start = w->to;
-	int degrees, sign, blocker;
+	const struct turning *t;
+	int degrees, sign, most, done;
 
 	if (!face_degrees(a, f, &degrees)) {
 		stop(a, REASON_GONE, f->unit);
@@ -406,20 +446,17 @@ static void walk_face(struct attempt *a, const struct face *f)
 		passed(w);
 		return;
 	}
-	for (int d = 1; d <= abs(degrees); d++) {
-		struct box next = turned(&start, f->kind, sign * d);
-		enum event_reason reason = turn_blocked(a, &w->to, &next, &blocker);
-
-		if (w->turned >= a->turns)
-			reason = REASON_TURNING;
-		if (reason != REASON_NONE) {
-			stop(a, reason, blocker);
-			return;
-		}
-		w->to = next;
-		w->turned++;
-	}
-	passed(w);
+	most = a->turns - w->turned < abs(degrees) ? a->turns - w->turned : abs(degrees);
+	t = turn_until(a, &start, f->kind, sign, most);
+	done = t->free < most ? t->free : most;
+	w->to = turned(&start, f->kind, sign * done);
+	w->turned += done;
+	if (done == abs(degrees))
+		passed(w);
+	else if (done == most)
+		stop(a, REASON_TURNING, -1);
+	else
+		stop(a, t->reason, t->blocker);
 }
 
 /* --- the whole path ------------------------------------------------------------------------------------------------

@@ -182,6 +182,49 @@ static void bench_turn(const struct scenario *sc, const struct ruleset *rules, c
 	talloc_free(mem);
 }
 
+/* Both armies go at each other for ten turns. */
+static void bench_battle(const struct scenario *sc, const struct ruleset *rules)
+{
+	static const char *const text[SIDES] = {
+		"standing all: advance 3; charge nearest if within 4\n", "standing all: advance; charge nearest\n"};
+	enum { BATTLES = 10, TURNS_MAX = 10 };
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct sheet_in_force sheets[SIDES];
+	double whole[ROUNDS], worst = 0;
+	struct dice dice;
+
+	for (int side = 0; side < SIDES; side++) {
+		struct orders_context context = {.state = sc->state, .table = &sc->table, .side = (enum side)side};
+
+		sheets[side] =
+			(struct sheet_in_force){orders_read(mem, text[side], strlen(text[side]), &context), 1};
+	}
+	for (int round = 0; round < ROUNDS; round++) {
+		double begun = now();
+
+		for (int i = 0; i < BATTLES; i++) {
+			TALLOC_CTX *one = talloc_new(mem);
+			struct state *s = sc->state;
+
+			dice_from_number(&dice, (uint64_t)i + 1);
+			while (s->winner == WINNER_OPEN && s->turn <= TURNS_MAX) {
+				struct orderbook *book = orderbook_new(one, s);
+				double turn = now();
+
+				for (int side = 0; side < SIDES; side++)
+					orders_merge(one, book, s, (enum side)side, &sheets[side], 1, s->turn, NULL);
+				s = resolve_turn(one, rules, sc, s, book, NULL, &dice, events_new(one));
+				turn = now() - turn;
+				worst = turn > worst ? turn : worst;
+			}
+			talloc_free(one);
+		}
+		whole[round] = BATTLES / (now() - begun);
+	}
+	printf("battles of ten turns  %8.2f a second; the longest turn %.2f ms\n", median(whole), worst * 1e3);
+	talloc_free(mem);
+}
+
 static void bench_dice(void)
 {
 	double rolled[ROUNDS];
@@ -219,6 +262,7 @@ int main(void)
 	}
 	bench_reading(sc);
 	bench_turn(sc, rules, words);
+	bench_battle(sc, rules);
 	bench_dice();
 	talloc_free(mem);
 	return 0;
