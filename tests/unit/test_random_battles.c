@@ -19,7 +19,7 @@
 #ifdef __SANITIZE_ADDRESS__
 enum { BATTLES = 24 };
 #else
-enum { BATTLES = 150 };
+enum { BATTLES = 250 };
 #endif
 enum { TURNS = 8, WHOLE_ARMIES = 40, SHEETS_MAX = 64, CASE_BYTES_MAX = 1 << 20 };
 
