@@ -258,6 +258,7 @@ CREATE TABLE outbox (
 ) STRICT;
 CREATE INDEX outbox_due ON outbox (due, id) WHERE state IN ('queued', 'uncertain', 'sending');
 CREATE INDEX outbox_player ON outbox (player, kind, turn);
+CREATE INDEX outbox_shown ON outbox (player, id) WHERE shows IS NOT NULL;
 
 -- What goes out, apart from what changes while it is sent.
 CREATE TABLE outbox_bytes (

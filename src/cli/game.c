@@ -20,6 +20,7 @@ enum {
 	KEY_SKIP,
 	KEY_REMIND,
 	KEY_GRACE,
+	KEY_REVIEW,
 	KEY_SET,
 	KEY_DRAFT
 };
@@ -69,6 +70,12 @@ static error_t parse(int key, char *arg, struct argp_state *argp)
 		if (o->n.grace < 0 || o->n.grace > 14 * 24)
 			argp_error(argp, "--grace is hours, from 0 to 336");
 		return 0;
+	case KEY_REVIEW:
+		o->n.review = true;
+		o->n.review_hours = arg == NULL ? REVIEW_HOURS : atoi(arg);
+		if (o->n.review_hours < 0 || o->n.review_hours > 720)
+			argp_error(argp, "--review is hours, from 0 (never released by itself) to 720");
+		return 0;
 	case KEY_SET:
 		if (o->sets == OPTIONS_MAX)
 			argp_error(argp, "too many --set");
@@ -101,6 +108,8 @@ static const struct argp_option options[] = {
 	{"skip", KEY_SKIP, "DAYS", 0, "Days without a deadline: \"2027-02-15..2027-02-19\"", 0},
 	{"remind", KEY_REMIND, "HOURS", 0, "Reminders before the deadline: \"24 3\"", 0},
 	{"grace", KEY_GRACE, "HOURS", 0, "How long a dead mailbox is waited for: 2", 0},
+	{"review", KEY_REVIEW, "HOURS", OPTION_ARG_OPTIONAL,
+		"The referee sees each turn first; after so many hours (48) it goes out by itself, 0: never", 0},
 	{"set", KEY_SET, "NAME=VALUE", 0, "A rule of this game, as in the battle file", 0},
 	{"draft", KEY_DRAFT, NULL, 0, "Make it without starting it; 'game start' does that", 0},
 	{0},

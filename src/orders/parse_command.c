@@ -24,6 +24,7 @@ enum shape {
 	SHAPE_ABSENT,        /* FROM date TO date */
 	SHAPE_TEXT,          /* text */
 	SHAPE_EXTEND,        /* n DAYS */
+	SHAPE_REVIEW,        /* ON [n HOURS] | OFF */
 	SHAPE_AMEND,         /* event HITS k | event VOID */
 	SHAPE_DIE,           /* name = value */
 	SHAPE_SET,           /* unit BASES|FIGURES n */
@@ -48,7 +49,7 @@ static const struct command_row table[COMMAND_VERBS] = {
 	[COMMAND_RULES] = {{"rules", "RULES", "The rules on one page.", false, true}, SHAPE_NONE},
 	[COMMAND_ORDERS] = {{"orders", "ORDERS", "Your orders in force.", false, true}, SHAPE_NONE},
 	[COMMAND_RESEND] = {{"resend", "RESEND [TURN n]", "The report of a turn again.", false, true}, SHAPE_TURN},
-	[COMMAND_WHY] = {{"why", "WHY n", "The rules and dice behind event n.", false, false}, SHAPE_NUMBER},
+	[COMMAND_WHY] = {{"why", "WHY n", "The rules and dice behind event n.", false, true}, SHAPE_NUMBER},
 	[COMMAND_ACCEPT] = {{"accept", "ACCEPT", "Take all suggestions of the last receipt.", false, true}, SHAPE_NONE},
 	[COMMAND_READY] = {{"ready", "READY", "You are done: the turn may be resolved early.", false, true},
 		SHAPE_NONE},
@@ -64,22 +65,29 @@ static const struct command_row table[COMMAND_VERBS] = {
 	[COMMAND_DEADLINE] = {{"deadline", "DEADLINE date time", "Set this turn's deadline.", true, true}, SHAPE_TEXT},
 	[COMMAND_EXTEND] = {{"extend", "EXTEND n DAYS", "Put the deadline off.", true, true}, SHAPE_EXTEND},
 	[COMMAND_RESOLVE] = {{"resolve", "RESOLVE [TURN n]", "Resolve the turn now.", true, true}, SHAPE_TURN},
-	[COMMAND_HOLD] = {{"hold", "HOLD", "Keep the next report back.", true, false}, SHAPE_NONE},
+	[COMMAND_REVIEW] = {{"review", "REVIEW ON [n HOURS] | OFF", "See each turn before the players do.", true, true},
+		SHAPE_REVIEW},
+	[COMMAND_HOLD] = {{"hold", "HOLD", "Keep a report back until you write RELEASE.", true, true}, SHAPE_NONE},
 	[COMMAND_PREVIEW] = {{"preview", "PREVIEW", "See the turn as it would be.", true, false}, SHAPE_NONE},
-	[COMMAND_RELEASE] = {{"release", "RELEASE [TURN n]", "Send a report that was kept back.", true, false},
-		SHAPE_TURN},
-	[COMMAND_AMEND] = {{"amend", "AMEND event HITS k | VOID", "Change what an event did.", true, false},
+	[COMMAND_RELEASE] =
+		{{"release", "RELEASE [TURN n]", "Let the players have a report that was kept back.", true, true},
+			SHAPE_TURN},
+	[COMMAND_AMEND] = {{"amend", "AMEND n HITS k | VOID", "Change what event number n did.", true, true},
 		SHAPE_AMEND},
-	[COMMAND_DIE] = {{"die", "DIE name = value", "Change a die.", true, false}, SHAPE_DIE},
-	[COMMAND_SET] = {{"set", "SET unit BASES|FIGURES n", "Change a unit's strength.", true, false}, SHAPE_SET},
-	[COMMAND_PLACE] = {{"place", "PLACE unit AT place FACING direction", "Put a unit elsewhere.", true, false},
+	[COMMAND_DIE] = {{"die", "DIE name = value", "Change a die, by its name.", true, true}, SHAPE_DIE},
+	[COMMAND_SET] = {{"set", "SET unit BASES|FIGURES n", "Change a unit's strength.", true, true}, SHAPE_SET},
+	[COMMAND_PLACE] = {{"place", "PLACE unit AT place FACING direction", "Put a unit elsewhere.", true, true},
 		SHAPE_PLACE},
-	[COMMAND_REMOVE] = {{"remove", "REMOVE unit", "Take a unit off the table.", true, false}, SHAPE_UNIT},
-	[COMMAND_RESTORE] = {{"restore", "RESTORE unit", "Put a unit back.", true, false}, SHAPE_UNIT},
-	[COMMAND_KILL] = {{"kill", "KILL commander", "A commander falls.", true, false}, SHAPE_UNIT},
-	[COMMAND_SPARE] = {{"spare", "SPARE commander", "A commander lives.", true, false}, SHAPE_UNIT},
-	[COMMAND_ORDER] = {{"order", "ORDER side: order", "Give an order for a side.", true, false}, SHAPE_ORDER},
-	[COMMAND_VOID] = {{"void", "VOID ORDERS side [unit]", "Take a side's orders back.", true, false}, SHAPE_VOID},
+	[COMMAND_REMOVE] = {{"remove", "REMOVE unit", "Take a unit off the table.", true, true}, SHAPE_UNIT},
+	[COMMAND_RESTORE] = {{"restore", "RESTORE unit", "Put a unit back that is gone.", true, true}, SHAPE_UNIT},
+	[COMMAND_KILL] = {{"kill", "KILL commander", "A commander falls.", true, true}, SHAPE_UNIT},
+	[COMMAND_SPARE] = {{"spare", "SPARE commander", "A commander who fell lives.", true, true}, SHAPE_UNIT},
+	[COMMAND_ORDER] =
+		{{"order", "ORDER side: order", "An order that a side should have had in the last turn.", true, true},
+			SHAPE_ORDER},
+	[COMMAND_VOID] =
+		{{"void", "VOID ORDERS side [unit]", "Take orders of a side back, in the last turn.", true, true},
+			SHAPE_VOID},
 	[COMMAND_RULE] = {{"rule", "RULE option value", "A house rule from the next turn on.", true, false},
 		SHAPE_NAME_AND_TEXT},
 	[COMMAND_ROLLBACK] = {{"rollback", "ROLLBACK TO TURN n", "Play again from a turn.", true, true},
@@ -241,12 +249,58 @@ static bool read_say(struct parser *p, struct command_record *c)
 	return *c->text != '\0';
 }
 
+/* amend = [ "event" ] ["#"] event [ ":" ] ( "void" | "hits" [ "=" | ":" | "to" ] number ) */
 static bool read_amend(struct parser *p, struct command_record *c)
 {
-	c->name = take_phrase(p, "hits", "void");
+	int from;
+
+	while (take_text(p, "event") || take_text(p, "number") || take_type(p, TOKEN_HASH))
+		continue;
+	from = p->pos;
+	while (!at_end(p) && here(p)->type != TOKEN_COLON && !is_text(p, "hits") && !is_text(p, "void") &&
+		!is_text(p, "because"))
+		advance(p);
+	c->name = between(p, from, p->pos);
+	take_type(p, TOKEN_COLON);
 	if (take_text(p, "void"))
 		return *c->name;
-	return *c->name && take_text(p, "hits") && take_whole_number(p, &c->number);
+	if (!*c->name || !take_text(p, "hits"))
+		return false;
+	if (!take_type(p, TOKEN_EQUAL) && !take_type(p, TOKEN_COLON))
+		take_key(p, KEY_TO);
+	return take_whole_number(p, &c->number);
+}
+
+/* review = "on" [ number "hours" ] | "off" */
+static bool read_review(struct parser *p, struct command_record *c)
+{
+	c->text = take_text(p, "off") ? "off" : "on";
+	if (strcmp(c->text, "off") == 0)
+		return true;
+	if (!take_text(p, "on") && !take_key(p, KEY_ON))
+		return false;
+	if (at_end(p))
+		return true;
+	return take_whole_number(p, &c->number) && (take_text(p, "hours") || take_text(p, "hour"));
+}
+
+/* Raw text, of which what stands behind its last "because" is the reason. */
+static bool read_order(struct parser *p, struct command_record *c)
+{
+	const char *raw, *because = NULL;
+
+	if (!take_side(p, &c->side) || !take_type(p, TOKEN_COLON))
+		return false;
+	raw = take_raw(p);
+	for (const char *at = raw; (at = strcasestr(at, "because")) != NULL; at++)
+		if (at > raw && strchr(" \t\n,;.", at[-1]) && strchr(" \t\n:", at[strlen("because")]))
+			because = at;
+	c->text = because ? talloc_strndup(p->mem, raw, (size_t)(because - raw)) : raw;
+	if (because) {
+		because += strlen("because");
+		c->because = because + strspn(because, " \t\n:");
+	}
+	return *c->text != '\0';
 }
 
 static bool read_die(struct parser *p, struct command_record *c)
@@ -281,7 +335,8 @@ static bool read_place(struct parser *p, struct command_record *c)
 	c->has_place = parse_place(p, &c->place, square);
 	if (!c->has_place)
 		return false;
-	return !take_key(p, KEY_FACE) || parse_heading(p, &c->heading) || take_whole_number(p, &c->heading.degrees);
+	c->has_heading = take_key(p, KEY_FACE);
+	return !c->has_heading || parse_heading(p, &c->heading) || take_whole_number(p, &c->heading.degrees);
 }
 
 static bool read_absent(struct parser *p, struct command_record *c)
@@ -343,6 +398,8 @@ static bool read_shape(struct parser *p, struct command_record *c, enum shape sh
 	case SHAPE_EXTEND:
 		take_text(p, "by");
 		return take_whole_number(p, &c->number) && (take_text(p, "days") || take_text(p, "day"));
+	case SHAPE_REVIEW:
+		return read_review(p, c);
 	case SHAPE_AMEND:
 		return read_amend(p, c);
 	case SHAPE_DIE:
@@ -354,7 +411,7 @@ static bool read_shape(struct parser *p, struct command_record *c, enum shape sh
 	case SHAPE_UNIT:
 		return take_units(p, c);
 	case SHAPE_ORDER:
-		return take_side(p, &c->side) && take_type(p, TOKEN_COLON) && *(c->text = take_raw(p));
+		return read_order(p, c);
 	case SHAPE_VOID:
 		return take_text(p, "orders") && take_side(p, &c->side) && (take_units(p, c) || true);
 	case SHAPE_NAME_AND_TEXT:
@@ -374,8 +431,12 @@ static void read_tail(struct parser *p, struct command_record *c)
 {
 	if (take_text(p, "before"))
 		c->before = take_phrase(p, NULL, NULL);
-	if (take_text(p, "because"))
+	if (here(p)->type == TOKEN_COMMA || here(p)->type == TOKEN_SEMICOLON || here(p)->type == TOKEN_STOP)
+		advance(p);
+	if (take_text(p, "because")) {
+		take_type(p, TOKEN_COLON);
 		c->because = take_raw(p);
+	}
 }
 
 /* --- the line ----------------------------------------------------------------------------------------------------- */
@@ -408,7 +469,7 @@ static bool is_common_word(enum command_verb verb)
 {
 	return verb == COMMAND_NOTE || verb == COMMAND_VERDICT || verb == COMMAND_RULE || verb == COMMAND_HOLD ||
 	       verb == COMMAND_REPLACE || verb == COMMAND_ORDER || verb == COMMAND_DEPUTY || verb == COMMAND_GRANT ||
-	       verb == COMMAND_DIE;
+	       verb == COMMAND_DIE || verb == COMMAND_REVIEW;
 }
 
 /* Are the words those of the command, up to the end of the line? */

@@ -91,7 +91,7 @@ struct command_record {
 	int *units, unit_count;
 	struct point place;
 	struct heading heading;
-	bool has_place;
+	bool has_place, has_heading;
 };
 
 struct sheet {

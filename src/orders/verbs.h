@@ -31,6 +31,7 @@ enum command_verb {
 	COMMAND_DEADLINE, /* text: date and time as typed */
 	COMMAND_EXTEND,   /* number: days */
 	COMMAND_RESOLVE,  /* turn */
+	COMMAND_REVIEW,   /* text: on, off; number: hours */
 	COMMAND_HOLD,
 	COMMAND_PREVIEW,
 	COMMAND_RELEASE, /* turn */

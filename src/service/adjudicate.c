@@ -60,9 +60,9 @@ static struct err *keep_turn(const struct service *s, TALLOC_CTX *mem, struct ad
 		g->turn++;
 		g->part = 0;
 		g->concession = ""; /* an offer is for the turn in which it was made */
-		if (!has_verdict(amendments))
-			hold_if_reviewed(g, row->resolved);
 	}
+	if (!has_verdict(amendments))
+		hold_if_reviewed(g, row->resolved);
 	if (!g->held)
 		e = store_release_turn(s->store, mem, row->id, row->resolved);
 	if (e != NULL)

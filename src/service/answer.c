@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-enum { DAY = 24 * 3600, HOUR = 3600, CLAIMS_MAX = 8, UNREAD_BYTES_MAX = 200 };
+enum { DAY = 24 * 3600, HOUR = 3600, CLAIMS_MAX = 8, UNREAD_BYTES_MAX = 200, THREAD_MAX = 64 };
 
 /* One mail on its way through. */
 struct reading {
@@ -203,6 +203,26 @@ static struct err *printed_lines(struct reading *r, const struct player *p, int 
 		e = store_printed(r->s->store, r->mem, p->id, turn, &all);
 	if (e == NULL)
 		*out = all;
+	return e;
+}
+
+/* Whose event numbers the player has before him: those of the mail that he answers, else of the last one of the thread
+ * or of all that printed any. */
+static struct err *find_shown(struct reading *r, const struct player *p)
+{
+	const char *ids = talloc_asprintf(r->mem, "%s %s", r->m->references, r->m->in_reply_to);
+	struct err *e = NULL;
+	int looked = 0;
+
+	for (const char *at = ids; e == NULL && (at = strchr(at, '<')) != NULL && looked++ < THREAD_MAX; at++) {
+		struct outgoing *o;
+
+		e = store_mail_sent_as(r->s->store, r->mem, talloc_strndup(r->mem, at, strcspn(at, ">") + 1), &o);
+		if (e == NULL && o != NULL && o->player == p->id && o->shows != 0)
+			r->to.shows = o->shows;
+	}
+	if (e == NULL && r->to.shows == 0)
+		e = store_last_shown(r->s->store, r->mem, p->id, &r->to.shows);
 	return e;
 }
 
@@ -597,6 +617,35 @@ static struct err *answer_ended(struct reading *r, struct board *b, const struct
 	return e != NULL ? e : answer_late(r, b, p, sheet, turn);
 }
 
+/* A player's mail while the referee is still looking at the last turn: what gives nothing of it away is answered. */
+static struct err *answer_while_held(struct reading *r, struct board *b, const struct player *p)
+{
+	struct orders_context context = board_context(r->mem, b, p);
+	const char *typed = r->m->typed.text;
+	struct sheet *sheet = orders_read(r->mem, typed, strlen(typed), &context);
+	struct command_results done;
+	int turn = b->game->turn - 1;
+	struct err *e;
+
+	did(r, talloc_asprintf(r->mem, "while turn %d was held", turn));
+	for (int i = 0; i < sheet->command_count; i++)
+		did(r, command_info(sheet->commands[i].verb)->usage);
+	e = carry_out_commands(r->s, r->mem, b, p, &r->to, sheet, false, &done);
+	if (e == NULL && done.said[0] != '\0')
+		e = letter_answer(r->s, r->mem, b, p, &r->to, "Answer", done.said, false);
+	if (e != NULL || (done.answered > 0 && done.answered == sheet->command_count && sheet->order_count == 0))
+		return e;
+	return letter_answer(r->s, r->mem, b, p, &r->to, "The referee has the turn",
+		text_wrap(r->mem,
+			talloc_asprintf(r->mem,
+				"Turn %d is over, and the referee is looking at what has happened. You will get the "
+				"report soon. Nothing of your mail was taken as an order: please answer the report "
+				"then, with orders for turn %d. You will have time enough.",
+				turn, turn + 1),
+			LETTER_COLUMNS, 0),
+		false);
+}
+
 /* `turn` is the one that the mail answers, 0 for a fresh mail. */
 static struct err *answer_orders(struct reading *r, struct board *b, const struct player *p, int turn)
 {
@@ -647,8 +696,15 @@ static struct err *keep_unanswered(struct reading *r, const struct board *b, con
 static struct err *answer_on(
 	struct reading *r, struct game *g, struct board *b, const struct player *p, int turn, bool may)
 {
+	bool held = g->held && strcmp(p->role, "referee") != 0;
+	struct err *e = find_shown(r, p);
+
+	if (e != NULL)
+		return e;
+	if (!may && held)
+		settle(r, "done", "Processed", "not answered: more answers to this address than an hour allows");
 	if (!may)
-		return keep_unanswered(r, b, p, turn);
+		return held ? NULL : keep_unanswered(r, b, p, turn);
 	if (strcmp(g->status, "ended") == 0)
 		return answer_ended(r, b, p, turn);
 	if (strcmp(g->status, "running") != 0 && strcmp(g->status, "paused") != 0)
@@ -656,7 +712,7 @@ static struct err *answer_on(
 	if (r->m->no_text != TEXT_FOUND && r->m->typed.sheet_count == 0)
 		return letter_answer(
 			r->s, r->mem, b, p, &r->to, "No orders found in your mail", no_text_answer(r->mem, r->m), true);
-	return answer_orders(r, b, p, turn);
+	return held ? answer_while_held(r, b, p) : answer_orders(r, b, p, turn);
 }
 
 static struct err *answer_player(struct reading *r, struct game *g, const struct player *p, int turn)
@@ -714,7 +770,7 @@ struct err *answer_mail(const struct service *s, TALLOC_CTX *mem, const struct i
 		.mem = mem,
 		.in = in,
 		.m = m,
-		.to = {"", m->subject, m->message_id, m->references},
+		.to = {"", m->subject, m->message_id, m->references, 0},
 		.now = clock_now(&s->clock),
 		.out = out,
 		.did = buf_new(mem),

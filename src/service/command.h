@@ -5,15 +5,19 @@
 
 #include "service/commands.h"
 
+struct amending;
+
 struct asking {
 	const struct service *s;
 	TALLOC_CTX *mem;
 	struct board *b;
 	const struct player *p;
-	const struct answered_mail *to;
-	struct buf *said; /* paragraphs for the receipt or answer */
-	bool stale;       /* the mail answers one of an earlier turn */
-	bool refused;     /* the command at hand was: nothing was done */
+	const struct answered_mail *to; /* NULL: on the command line, where answers are printed */
+	struct buf *pages;              /* there: the answers that would be mails of their own */
+	struct buf *said;               /* paragraphs for the receipt or answer */
+	bool stale;                     /* the mail answers one of an earlier turn */
+	bool refused;                   /* the command at hand was: nothing was done */
+	struct amending *amending;      /* the turn that this mail amends (command_referee.c); NULL before it does */
 	/* What the record says of the command at hand when its own words may not stand there (names, addresses). */
 	const char *recorded;
 };
@@ -21,17 +25,29 @@ struct asking {
 struct deed {
 	enum command_verb verb;
 	struct err *(*run)(struct asking *a, const struct command_record *c);
-	bool any_turn; /* is not about one turn: good in a stale mail too */
+	bool any_turn;   /* is not about one turn: good in a stale mail too */
+	bool while_held; /* tells a player nothing of a turn that is held for review */
 };
 
 /* Each ends with a deed whose `run` is NULL. */
-extern const struct deed player_deeds[], time_deeds[], line_deeds[], verdict_deeds[];
+extern const struct deed player_deeds[], time_deeds[], line_deeds[], verdict_deeds[], referee_deeds[];
 
 /* Adds a paragraph to what is answered; always NULL, so that a command may end with it. */
 struct err *say(struct asking *a, const char *text);
 
 /* The same for a command of which nothing was done; the record says so. */
 struct err *refuse(struct asking *a, const char *text);
+
+/* An answer that is a mail of its own, with the order sheet when `with_sheet`; `shows` is the turn row whose event
+ * numbers it prints, or 0. On the command line it is printed. */
+struct err *answer_page(
+	struct asking *a, const char *subject, const char *text, bool with_sheet, int64_t shows) MUST_CHECK;
+
+/* "AMEND 17 HITS 1": as typed without its reason, for answers. */
+const char *command_words(struct asking *a, const struct command_record *c);
+
+/* Answers what this mail has amended so far, and mails the correction when players know the turn. */
+struct err *finish_amending(struct asking *a) MUST_CHECK;
 
 /* Writes the game back and tells everybody else `told` under `subject`. (That a referee did it is recorded for every
  * command, in commands.c.) */

@@ -182,7 +182,7 @@ static struct err *do_rollforward(struct asking *a, const struct command_record 
 }
 
 const struct deed line_deeds[] = {
-	{COMMAND_ROLLBACK, do_rollback, false},
-	{COMMAND_ROLLFORWARD, do_rollforward, false},
-	{COMMAND_VERBS, NULL, false},
+	{COMMAND_ROLLBACK, do_rollback, false, false},
+	{COMMAND_ROLLFORWARD, do_rollforward, false, false},
+	{COMMAND_VERBS, NULL, false, false},
 };

@@ -80,15 +80,25 @@ static struct err *do_help(struct asking *a, const struct command_record *c)
 	struct values v = {.count = 0};
 	struct post post = {.board = a->b,
 		.player = a->p,
-		.recipient = a->to->sender,
+		.recipient = a->to == NULL ? "" : a->to->sender,
 		.template = "help",
 		.answers = a->to,
 		.turn = a->b->game->turn};
 	struct err *e = put_sheet(a->s, a->mem, a->b, a->p, &v, &post.printed);
 
 	(void)c;
+	if (e == NULL && a->to == NULL) /* typed by the referee on the command line */
+		return answer_page(a, "Help", commands_text(a->mem, true), false, 0);
 	put_value(&v, "commands", commands_text(a->mem, strcmp(a->p->role, "referee") == 0));
 	return e != NULL ? e : post_mail(a->s, a->mem, &post, &v);
+}
+
+static struct err *print_rules(struct asking *a)
+{
+	char *page;
+	struct err *e = rules_page(a->mem, a->b, &page);
+
+	return e != NULL ? e : answer_page(a, "The rules", page, false, 0);
 }
 
 static struct err *do_rules(struct asking *a, const struct command_record *c)
@@ -96,12 +106,14 @@ static struct err *do_rules(struct asking *a, const struct command_record *c)
 	struct values v = {.count = 0};
 	struct post post = {.board = a->b,
 		.player = a->p,
-		.recipient = a->to->sender,
+		.recipient = a->to == NULL ? "" : a->to->sender,
 		.template = rules_template(a->mem, a->b),
 		.answers = a->to,
 		.turn = a->b->game->turn};
 
 	(void)c;
+	if (a->to == NULL)
+		return print_rules(a);
 	put_rules(&v, a->mem, a->b->sc);
 	return post_mail(a->s, a->mem, &post, &v);
 }
@@ -109,14 +121,14 @@ static struct err *do_rules(struct asking *a, const struct command_record *c)
 static struct err *do_map(struct asking *a, const struct command_record *c)
 {
 	(void)c;
-	return letter_answer(a->s, a->mem, a->b, a->p, a->to, "The map",
+	return answer_page(a, "The map",
 		talloc_asprintf(a->mem, "%s:\n\n%s%s\n%s",
 			strcmp(a->b->game->status, "ended") == 0
 				? "The field at the end of the battle"
 				: talloc_asprintf(a->mem, "Turn %d before anybody moves", a->b->game->turn),
 			map_of(a->mem, a->b->sc, a->b->state, NULL), map_key(a->mem, a->b->sc, a->b->state, NULL),
 			roster_text(a->mem, a->b->sc, a->b->state, -1)),
-		false);
+		false, 0);
 }
 
 /* A side's orders in force as a receipt tells them. */
@@ -149,7 +161,7 @@ static struct err *do_orders(struct asking *a, const struct command_record *c)
 		if (side >= 0 ? k == side : strcmp(a->p->role, "referee") == 0)
 			e = put_orders(a, t, (enum side)k);
 	}
-	return e != NULL ? e : letter_answer(a->s, a->mem, a->b, a->p, a->to, "Orders in force", t->data, false);
+	return e != NULL ? e : answer_page(a, "Orders in force", t->data, false, 0);
 }
 
 static struct err *do_resend(struct asking *a, const struct command_record *c)
@@ -157,6 +169,8 @@ static struct err *do_resend(struct asking *a, const struct command_record *c)
 	int turn = c->turn > 0 ? c->turn : a->b->game->turn - 1;
 	struct err *e;
 
+	if (a->to == NULL)
+		return refuse(a, "RESEND answers a mail. Here write: galloper report GAME --turn N");
 	if (turn < 1)
 		return letter_welcome(a->s, a->mem, a->b, a->p);
 	e = letter_resend(a->s, a->mem, a->b, a->p, a->to, turn);
@@ -189,13 +203,13 @@ static struct err *do_ready(struct asking *a, const struct command_record *c)
 }
 
 const struct deed player_deeds[] = {
-	{COMMAND_HELP, do_help, true},
-	{COMMAND_STATUS, do_status, true},
-	{COMMAND_MAP, do_map, true},
-	{COMMAND_RULES, do_rules, true},
-	{COMMAND_ORDERS, do_orders, true},
-	{COMMAND_RESEND, do_resend, true},
-	{COMMAND_READY, do_ready, false},
-	{COMMAND_WAIT, do_ready, false},
-	{COMMAND_VERBS, NULL, false},
+	{COMMAND_HELP, do_help, true, true},
+	{COMMAND_STATUS, do_status, true, false},
+	{COMMAND_MAP, do_map, true, false},
+	{COMMAND_RULES, do_rules, true, true},
+	{COMMAND_ORDERS, do_orders, true, false},
+	{COMMAND_RESEND, do_resend, true, true},
+	{COMMAND_READY, do_ready, false, false},
+	{COMMAND_WAIT, do_ready, false, false},
+	{COMMAND_VERBS, NULL, false, false},
 };

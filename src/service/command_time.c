@@ -80,10 +80,10 @@ static struct err *do_resolve(struct asking *a, const struct command_record *c)
 }
 
 const struct deed time_deeds[] = {
-	{COMMAND_PAUSE, do_pause, true},
-	{COMMAND_RESUME, do_pause, true},
-	{COMMAND_DEADLINE, do_deadline, true},
-	{COMMAND_EXTEND, do_extend, false},
-	{COMMAND_RESOLVE, do_resolve, false},
-	{COMMAND_VERBS, NULL, false},
+	{COMMAND_PAUSE, do_pause, true, false},
+	{COMMAND_RESUME, do_pause, true, false},
+	{COMMAND_DEADLINE, do_deadline, true, false},
+	{COMMAND_EXTEND, do_extend, false, false},
+	{COMMAND_RESOLVE, do_resolve, false, false},
+	{COMMAND_VERBS, NULL, false, false},
 };

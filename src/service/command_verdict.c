@@ -161,10 +161,10 @@ static struct err *do_verdict(struct asking *a, const struct command_record *c)
 }
 
 const struct deed verdict_deeds[] = {
-	{COMMAND_CONCEDE, do_concede, false},
-	{COMMAND_APPROVE, do_approve, false},
-	{COMMAND_ACCEPT, do_approve, false},
-	{COMMAND_REJECT, do_approve, false},
-	{COMMAND_VERDICT, do_verdict, false},
-	{COMMAND_VERBS, NULL, false},
+	{COMMAND_CONCEDE, do_concede, false, false},
+	{COMMAND_APPROVE, do_approve, false, false},
+	{COMMAND_ACCEPT, do_approve, false, false},
+	{COMMAND_REJECT, do_approve, false, false},
+	{COMMAND_VERDICT, do_verdict, false, false},
+	{COMMAND_VERBS, NULL, false, false},
 };

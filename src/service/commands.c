@@ -32,6 +32,17 @@ struct err *change_game(struct asking *a, const char *said, const char *subject,
 	return e != NULL ? e : say(a, said);
 }
 
+struct err *answer_page(struct asking *a, const char *subject, const char *text, bool with_sheet, int64_t shows)
+{
+	if (a->to == NULL) {
+		buf_printf(a->pages, "%s%s", a->pages->len > 0 ? "\n" : "", text);
+		return NULL;
+	}
+	if (shows != 0)
+		return letter_answer_showing(a->s, a->mem, a->b, a->p, a->to, subject, text, shows);
+	return letter_answer(a->s, a->mem, a->b, a->p, a->to, subject, text, with_sheet);
+}
+
 const char *command_name(TALLOC_CTX *mem, enum command_verb verb)
 {
 	const char *usage = command_info(verb)->usage;
@@ -41,7 +52,7 @@ const char *command_name(TALLOC_CTX *mem, enum command_verb verb)
 
 static const struct deed *find_deed(enum command_verb verb)
 {
-	static const struct deed *const lists[] = {player_deeds, time_deeds, line_deeds, verdict_deeds};
+	static const struct deed *const lists[] = {player_deeds, time_deeds, line_deeds, verdict_deeds, referee_deeds};
 
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		for (const struct deed *d = lists[i]; d->run != NULL; d++)
@@ -56,19 +67,28 @@ static bool names_people(enum command_verb verb)
 	return verb == COMMAND_SAY || verb == COMMAND_REPLACE || verb == COMMAND_DEPUTY || verb == COMMAND_GRANT;
 }
 
+const char *command_words(struct asking *a, const struct command_record *c)
+{
+	size_t skip = strspn(c->typed, " \t*->"), len = strlen(c->typed), n = strlen(" because");
+
+	for (size_t i = skip; i + n <= len; i++)
+		if (strncasecmp(c->typed + i, " because", n) == 0 && strchr(" \t:", c->typed[i + n]) != NULL)
+			len = i;
+	while (len > skip && strchr(" \t\r,;.", c->typed[len - 1]) != NULL)
+		len--;
+	len -= skip;
+	return text_escape(a->mem, c->typed + skip, len < RECORDED_MAX ? len : RECORDED_MAX);
+}
+
 /* What the record says of a command: as typed, without its reason. */
 static const char *recorded_text(struct asking *a, const struct command_record *c)
 {
-	size_t len = strlen(c->typed), n = strlen(" because ");
 	const char *what = a->recorded;
 
-	for (size_t i = 0; what == NULL && c->because[0] != '\0' && i + n <= len; i++)
-		if (strncasecmp(c->typed + i, " because ", n) == 0)
-			len = i;
 	if (what == NULL && names_people(c->verb))
 		what = command_name(a->mem, c->verb);
 	if (what == NULL)
-		what = talloc_strndup(a->mem, c->typed, len < RECORDED_MAX ? len : RECORDED_MAX);
+		what = command_words(a, c);
 	return a->refused ? talloc_asprintf(a->mem, "refused: %s", what) : what;
 }
 
@@ -111,6 +131,15 @@ static struct err *run_deed(struct asking *a, const struct command_record *c, co
 	return e;
 }
 
+/* Of these several may change one turn before it is answered what has become of it. */
+static bool is_at_desk(enum command_verb verb)
+{
+	for (const struct deed *d = referee_deeds; d->run != NULL; d++)
+		if (d->verb == verb)
+			return true;
+	return false;
+}
+
 static struct err *carry_out(struct asking *a, const struct command_record *c, int *answered)
 {
 	const struct command_info *info = command_info(c->verb);
@@ -127,6 +156,8 @@ static struct err *carry_out(struct asking *a, const struct command_record *c, i
 	if (strcmp(a->b->game->status, "ended") == 0 && c->verb > COMMAND_WHY)
 		return NULL; /* only questions are left */
 	d = find_deed(c->verb);
+	if (d != NULL && a->b->game->held && !d->while_held && strcmp(a->p->role, "referee") != 0)
+		return NULL; /* answered as a whole: the referee is still looking at the turn */
 	if (d != NULL && (!a->stale || d->any_turn)) {
 		*answered += 1;
 		return run_deed(a, c, d);
@@ -140,18 +171,34 @@ static struct err *carry_out(struct asking *a, const struct command_record *c, i
 struct err *carry_out_commands(const struct service *s, TALLOC_CTX *mem, struct board *b, const struct player *p,
 	const struct answered_mail *to, const struct sheet *sheet, bool stale, struct command_results *out)
 {
-	struct asking a = {.s = s, .mem = mem, .b = b, .p = p, .to = to, .said = buf_new(mem), .stale = stale};
+	struct asking a = {.s = s,
+		.mem = mem,
+		.b = b,
+		.p = p,
+		.to = to,
+		.pages = buf_new(mem),
+		.said = buf_new(mem),
+		.stale = stale};
 	struct err *e = NULL;
 	int turn = b->game->turn, line = b->game->line, i = 0;
 
-	out->answered = 0;
-	for (; e == NULL && i < sheet->command_count && b->game->turn == turn && b->game->line == line; i++)
-		e = carry_out(&a, &sheet->commands[i], &out->answered);
+	out->answered = out->refused = 0;
+	for (; e == NULL && i < sheet->command_count && b->game->turn == turn && b->game->line == line; i++) {
+		a.refused = false;
+		if (!is_at_desk(sheet->commands[i].verb))
+			e = finish_amending(&a);
+		if (e == NULL)
+			e = carry_out(&a, &sheet->commands[i], &out->answered);
+		out->refused += a.refused;
+	}
+	if (e == NULL)
+		e = finish_amending(&a);
 	if (e == NULL && i < sheet->command_count && strcmp(b->game->status, "ended") != 0)
 		e = say(&a,
 			talloc_asprintf(mem,
 				"What stands below %s was not carried out: that turn is over. Please send it again.",
 				command_name(mem, sheet->commands[i - 1].verb)));
 	out->said = text_wrap(mem, a.said->data, LETTER_COLUMNS, 0);
+	out->pages = a.pages->data;
 	return e;
 }

@@ -1,9 +1,12 @@
 #include "service/desk.h"
 
 #include "base/buf.h"
+#include "base/text.h"
 #include "report/map.h"
 #include "report/roster.h"
+#include "report/template.h"
 #include "service/battles.h"
+#include "service/commands.h"
 #include "service/letters.h"
 #include "service/part.h"
 
@@ -54,6 +57,79 @@ struct err *desk_resolve(const struct service *s, TALLOC_CTX *mem, struct game *
 	e = adjudicate(s, mem, g, "command line", &a);
 	if (e == NULL)
 		e = letter_reports(s, mem, a);
+	if (e == NULL)
+		return store_commit(s->store, mem);
+	store_rollback(s->store);
+	return e;
+}
+
+static const struct player *first_referee(const struct players *players)
+{
+	for (int i = 0; i < players->count; i++)
+		if (strcmp(players->list[i].role, "referee") == 0)
+			return &players->list[i];
+	return NULL;
+}
+
+/* What was not understood, as the receipt would say it. */
+static void put_problems(struct buf *out, const struct sheet *sheet)
+{
+	for (int i = 0; i < sheet->problem_count; i++)
+		buf_printf(out, "%s> %s\n%s\n", out->len > 0 ? "\n" : "",
+			text_escape(out, sheet->problems[i].typed, strlen(sheet->problems[i].typed)),
+			text_wrap(out, sheet->problems[i].message, LETTER_COLUMNS, 0));
+	for (int i = 0; i < sheet->set_aside_count; i++)
+		buf_printf(out, "%sThis was not read as a command: %s\n", out->len > 0 ? "\n" : "",
+			text_escape(out, sheet->set_aside[i], strlen(sheet->set_aside[i])));
+}
+
+/* Inside the transaction. */
+static struct err *act_as_referee(const struct service *s, TALLOC_CTX *mem, struct game *g, const struct player *p,
+	const char *text, struct desk_answer *out)
+{
+	struct buf *said = buf_new(mem);
+	struct command_results done;
+	struct orders_context context;
+	struct sheet *sheet;
+	struct board *b;
+	struct err *e = board_load(s, mem, g, &b);
+
+	if (e != NULL)
+		return e;
+	context = board_context(mem, b, p);
+	sheet = orders_read(mem, text, strlen(text), &context);
+	e = carry_out_commands(s, mem, b, p, NULL, sheet, false, &done);
+	if (e != NULL)
+		return e;
+	buf_printf(said, "%s%s%s", done.said, done.said[0] != '\0' ? "\n" : "", done.pages);
+	put_problems(said, sheet);
+	if (said->len == 0)
+		buf_adds(said, "No command was found. Write HELP for what you can do.\n");
+	out->text = said->data;
+	out->refused = done.refused > 0 || sheet->problem_count > 0 || sheet->set_aside_count > 0 || done.answered == 0;
+	return NULL;
+}
+
+struct err *desk_referee(
+	const struct service *s, TALLOC_CTX *mem, struct game *g, const char *text, struct desk_answer *out)
+{
+	struct players players;
+	struct game *now;
+	struct err *e = store_begin(s->store, mem);
+
+	if (e != NULL)
+		return e;
+	e = store_game(s->store, mem, g->id, &now);
+	if (e == NULL)
+		e = store_players(s->store, mem, g->id, &players);
+	if (e == NULL && first_referee(&players) == NULL)
+		e = err_new(mem, ERR_GAME, false, "",
+			"the game %s has no referee: add one with 'galloper player add %s referee ADDRESS'", g->name,
+			g->name);
+	if (e == NULL && strcmp(now->status, "running") != 0 && strcmp(now->status, "paused") != 0)
+		e = err_new(mem, ERR_GAME, false, "", "the game %s is not running, so nothing was done", g->name);
+	if (e == NULL)
+		e = act_as_referee(s, mem, now, first_referee(&players), text, out);
 	if (e == NULL)
 		return store_commit(s->store, mem);
 	store_rollback(s->store);

@@ -16,6 +16,17 @@ struct err *desk_orders(const struct service *s, TALLOC_CTX *mem, const struct b
 /* Resolves the game's turn now and queues the reports, in one transaction. `turn` > 0: only if it is that turn. */
 struct err *desk_resolve(const struct service *s, TALLOC_CTX *mem, struct game *g, int turn) MUST_CHECK;
 
+/* What a referee's words came to. */
+struct desk_answer {
+	const char *text; /* what a mail with these words would have been answered, without the order sheets */
+	bool refused;     /* something was not understood, or not done; the rest was */
+};
+
+/* Does what the game's referee would have done by a mail with `text` in it: the same results, the same record, the same
+ * mails to all others. In one transaction. */
+struct err *desk_referee(
+	const struct service *s, TALLOC_CTX *mem, struct game *g, const char *text, struct desk_answer *out) MUST_CHECK;
+
 /* A battle file read and checked: its title, map and roster; errors are file:line:column. On `mem`. */
 struct err *desk_battle(TALLOC_CTX *mem, const char *name_or_path, char **out) MUST_CHECK;
 

@@ -161,6 +161,8 @@ struct err *enrol_game(const struct service *s, TALLOC_CTX *mem, const struct ne
 	g->skips = n->skips;
 	g->reminders = n->reminders;
 	g->grace = n->grace;
+	g->review = n->review ? "on" : "off";
+	g->review_hours = n->review ? n->review_hours : REVIEW_HOURS;
 	g->made = clock_now(&s->clock);
 	g->status = "setup";
 	g->concession = "";

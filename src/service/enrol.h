@@ -5,6 +5,8 @@
 #include "service/service.h"
 #include "store/games.h"
 
+enum { REVIEW_HOURS = 48 };
+
 /* What `game new` was told; NULL or "" for what was not given. */
 struct new_game {
 	const char *name, *battle, *rules;
@@ -12,6 +14,8 @@ struct new_game {
 		*referee; /* addresses; english and jacobite may name several, parted by commas */
 	const char *every, *zone, *skips, *reminders;
 	int grace;
+	bool review; /* the referee sees each turn first, and after review_hours (0: never) it goes out by itself */
+	int review_hours;
 	const char *const *options; /* "NAME=VALUE" or "NAME VALUE"; NULL-terminated; may be NULL */
 };
 

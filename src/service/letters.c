@@ -12,6 +12,7 @@
 #include "rules/ruleset.h"
 #include "service/part.h"
 #include "service/post.h"
+#include "store/turns.h"
 
 #include <string.h>
 
@@ -29,16 +30,28 @@ static const char *side_of(const struct board *b, const struct player *p)
 	return side < 0 ? "both sides" : b->sc->label[side];
 }
 
+/* The board before the turn that is held for review: as players know it. */
+static struct err *state_told(const struct service *s, TALLOC_CTX *mem, const struct board *b, struct state **out)
+{
+	struct turn_row *row;
+	struct err *e = store_turn(s->store, mem, b->game, b->game->turn - 1, &row);
+
+	return e != NULL || row == NULL ? e : state_read(mem, row->before, row->before_len, out);
+}
+
 struct err *letter_welcome(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p)
 {
 	struct values v = {.count = 0};
 	struct post post = {
 		.board = b, .player = p, .recipient = p->address, .template = "welcome", .turn = b->game->turn};
 	char *rules;
+	struct state *shown = b->state;
 	struct err *e = put_sheet(s, mem, b, p, &v, &post.printed);
 
 	if (e == NULL)
 		e = rules_page(mem, b, &rules);
+	if (e == NULL && b->game->held && strcmp(p->role, "referee") != 0)
+		e = state_told(s, mem, b, &shown);
 	if (e != NULL)
 		return e;
 	put_value(&v, "rules", rules);
@@ -52,9 +65,9 @@ struct err *letter_welcome(const struct service *s, TALLOC_CTX *mem, const struc
 	put_value(&v, "game", b->game->name);
 	put_value(&v, "key", p->key);
 	put_value(&v, "deadline", deadline_text(mem, b->game));
-	put_value(&v, "map", map_of(mem, b->sc, b->state, NULL));
-	put_value(&v, "legend", map_key(mem, b->sc, b->state, NULL));
-	put_value(&v, "roster", roster_both(mem, b->sc, b->state, player_side(p)));
+	put_value(&v, "map", map_of(mem, b->sc, shown, NULL));
+	put_value(&v, "legend", map_key(mem, b->sc, shown, NULL));
+	put_value(&v, "roster", roster_both(mem, b->sc, shown, player_side(p)));
 	put_value(&v, "seed", dice_seed_hash(mem, &b->dice));
 	return post_mail(s, mem, &post, &v);
 }
@@ -283,8 +296,8 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 
 /* --- other mails ----------------------------------------------------------------------------------------------- */
 
-struct err *letter_answer(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
-	const struct answered_mail *to, const char *subject, const char *text, bool with_sheet)
+static struct err *answer_with(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
+	const struct answered_mail *to, const char *subject, const char *text, bool with_sheet, int64_t shows)
 {
 	struct values v = {.count = 0};
 	struct post post = {.board = b,
@@ -292,7 +305,8 @@ struct err *letter_answer(const struct service *s, TALLOC_CTX *mem, const struct
 		.recipient = to != NULL ? to->sender : p->address,
 		.template = "answer",
 		.answers = to,
-		.turn = b->game->turn};
+		.turn = b->game->turn,
+		.shows = shows};
 	struct err *e = NULL;
 
 	if (with_sheet)
@@ -305,6 +319,18 @@ struct err *letter_answer(const struct service *s, TALLOC_CTX *mem, const struct
 	put_value(&v, "text", text);
 	put_value(&v, "deadline", part_ends_text(mem, b));
 	return post_mail(s, mem, &post, &v);
+}
+
+struct err *letter_answer(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
+	const struct answered_mail *to, const char *subject, const char *text, bool with_sheet)
+{
+	return answer_with(s, mem, b, p, to, subject, text, with_sheet, 0);
+}
+
+struct err *letter_answer_showing(const struct service *s, TALLOC_CTX *mem, const struct board *b,
+	const struct player *p, const struct answered_mail *to, const char *subject, const char *text, int64_t shows)
+{
+	return answer_with(s, mem, b, p, to, subject, text, false, shows);
 }
 
 struct err *letter_reminder(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p)

@@ -11,6 +11,7 @@ struct answered_mail {
 	const char *subject;
 	const char *message_id; /* "" for none */
 	const char *references;
+	int64_t shows; /* the turn row whose event numbers it printed (turns.h); 0 = not known */
 };
 
 /* Who is given a mail: to the address he wrote from if that is his, else to his first. Stopped players get none. */
@@ -35,6 +36,11 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
  * With `to` NULL it answers nothing and goes to his own address. */
 struct err *letter_answer(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
 	const struct answered_mail *to, const char *subject, const char *text, bool with_sheet) MUST_CHECK;
+
+/* The same without a sheet, of events by the numbers of the turn row `shows`. */
+struct err *letter_answer_showing(const struct service *s, TALLOC_CTX *mem, const struct board *b,
+	const struct player *p, const struct answered_mail *to, const char *subject, const char *text,
+	int64_t shows) MUST_CHECK;
 
 struct err *letter_reminder(
 	const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p) MUST_CHECK;

@@ -176,6 +176,30 @@ static struct orderbook *read_block(
 	return book;
 }
 
+char *part_orders_with(TALLOC_CTX *mem, const struct board *b, const struct state *before, const char *orders,
+	enum side side, const char *text, struct sheet **read)
+{
+	const char *block = block_of(orders, part_of(b->rules, b->rules->phase_count));
+	struct orderbook *book = read_block(mem, b, before, block);
+	struct orders_context context = {
+		.state = before,
+		.table = &b->sc->table,
+		.side = side,
+		.shreds = strcmp(b->rules->name, "shreds") == 0,
+	};
+	struct sheet_in_force sheets[2] = {{.turn = before->turn}, {.turn = before->turn}};
+	struct board then = *b;
+	size_t len;
+	const char *lines = side_lines(block, side, &len);
+
+	then.state = state_copy(mem, before);
+	*read = orders_read(mem, text, strlen(text), &context);
+	sheets[0].sheet = orders_read(mem, lines, len, &context);
+	sheets[1].sheet = *read;
+	orders_merge(book, book, before, side, sheets, 2, before->turn, NULL);
+	return talloc_asprintf(mem, "%.*s%s", (int)(block - orders), orders, part_orders(mem, &then, book));
+}
+
 struct state *part_play(TALLOC_CTX *mem, const struct board *b, const struct state *start, int phase,
 	const char *orders, struct amendments *amendments, struct events *events)
 {

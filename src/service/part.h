@@ -34,6 +34,11 @@ const char *part_advice(TALLOC_CTX *mem, const struct board *b, enum side side);
 /* Both sides' orders for one part, as they are stored. */
 char *part_orders(TALLOC_CTX *mem, const struct board *b, const struct orderbook *book);
 
+/* A turn's stored orders with one more mail for one side in its last part, which may also take orders back; what was
+ * read of it is in *read. `before` is the state at the turn's start. All on `mem`. */
+char *part_orders_with(TALLOC_CTX *mem, const struct board *b, const struct state *before, const char *orders,
+	enum side side, const char *text, struct sheet **read);
+
 /* Plays a turn from its start down to `phase` (0: to its end) by the orders as stored. They are always read from that
  * text, so that a replay cannot differ. */
 struct state *part_play(TALLOC_CTX *mem, const struct board *b, const struct state *start, int phase,

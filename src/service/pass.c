@@ -136,6 +136,8 @@ static struct err *act_on_mails(const struct pass *p, TALLOC_CTX *mem, struct pa
 	if (e == NULL && !stopping(p))
 		e = meet_deadlines(p, mem, INT64_MAX, &met, out);
 	if (e == NULL && !stopping(p))
+		e = schedule_releases(p->service, mem, schedule_lease, &out->released);
+	if (e == NULL && !stopping(p))
 		e = schedule_reminders(p->service, mem, schedule_lease, &out->reminded);
 	return e;
 }

@@ -7,7 +7,7 @@
 #include "service/service.h"
 
 struct passed {
-	int fetched, read, resolved, reminded, sent;
+	int fetched, read, resolved, released, reminded, sent;
 	bool mailbox_trouble, sending_trouble; /* refused or out of reach; the log and the operator know why */
 };
 

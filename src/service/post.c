@@ -16,6 +16,8 @@
 #include <assert.h>
 #include <string.h>
 
+enum { COMMAND_COLUMNS = 19 };
+
 void put_value(struct values *v, const char *name, const char *text)
 {
 	assert(v->count < POST_VALUES_MAX);
@@ -60,7 +62,9 @@ char *commands_text(TALLOC_CTX *mem, bool referee)
 		const struct command_info *info = command_info((enum command_verb)i);
 
 		if (info->built && (referee ? !for_players_only((enum command_verb)i) : !info->referee))
-			buf_printf(out, "%-18s %s\n", info->usage, info->help);
+			buf_printf(out, "%-*s%s%-*s%s\n", COMMAND_COLUMNS, info->usage,
+				strlen(info->usage) < COMMAND_COLUMNS ? "" : "\n",
+				strlen(info->usage) < COMMAND_COLUMNS ? 0 : COMMAND_COLUMNS, "", info->help);
 	}
 	return out->data;
 }
@@ -171,7 +175,8 @@ struct err *put_sheet(const struct service *s, TALLOC_CTX *mem, const struct boa
 	struct err *e;
 
 	*printed = "";
-	if (side < 0 || strcmp(b->game->status, "ended") == 0) {
+	/* While a turn is held nobody may learn from a sheet how it ended. */
+	if (side < 0 || b->game->held || strcmp(b->game->status, "ended") == 0) {
 		put_value(v, "sheet", "");
 		put_value(v, "examples", "");
 		return NULL;
@@ -246,6 +251,7 @@ struct err *post_mail(const struct service *s, TALLOC_CTX *mem, const struct pos
 		.recipient = p->recipient,
 		.kind = p->template,
 		.turn = p->turn,
+		.shows = p->shows,
 		.printed = p->printed != NULL ? p->printed : "",
 		.made = clock_now(&s->clock),
 	};

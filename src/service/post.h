@@ -23,6 +23,7 @@ struct post {
 	const char *printed;                 /* the order sheet's lines in it, or "" */
 	const struct answered_mail *answers; /* NULL: we write by ourselves */
 	int turn;                            /* that the token is for */
+	int64_t shows;                       /* the turn row whose event numbers it prints; 0 = none */
 	bool attach;                         /* the text also as report.txt */
 };
 

@@ -1,23 +1,21 @@
 /* The turn's report and, at the end, the debrief. */
-#include "service/letters.h"
+#include "service/reports.h"
 
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "report/chronicle.h"
 #include "report/debrief.h"
 #include "report/luck.h"
 #include "report/map.h"
 #include "report/result.h"
 #include "report/roster.h"
 #include "service/part.h"
-#include "service/post.h"
+#include "service/review.h"
 
 #include <sodium.h>
 #include <string.h>
 
-/* The sentences of a rule set. */
-static struct err *load_chronicle(TALLOC_CTX *mem, const struct board *b, struct chronicle **out)
+struct err *report_chronicle(TALLOC_CTX *mem, const struct board *b, struct chronicle **out)
 {
 	char *file = talloc_asprintf(mem, "templates/%s.events", b->rules->name), *text;
 	size_t len;
@@ -26,9 +24,31 @@ static struct err *load_chronicle(TALLOC_CTX *mem, const struct board *b, struct
 	return e != NULL ? e : chronicle_read(mem, file, text, len, out);
 }
 
-/* Numbered sentences under the titles of their phases, without those that have been told before. */
-static char *events_text(TALLOC_CTX *mem, const struct board *b, const struct chronicle *c, const struct state *s,
-	const struct events *events, int told)
+/* "T3.shoot.B.shoot.1 to .6: 6 6 2 1 3 5", a line for each stream of the event's dice: how a referee names a die. */
+static void put_dice_names(struct buf *out, const struct event *ev)
+{
+	for (int i = 0; i < ev->dice_count;) {
+		const char *name = ev->dice[i].name, *last = strrchr(name, '.');
+		size_t stream = last == NULL ? strlen(name) : (size_t)(last - name);
+		int end = i + 1;
+		struct buf *line = buf_new(out);
+
+		while (end < ev->dice_count && strncmp(ev->dice[end].name, name, stream + 1) == 0 &&
+			strchr(ev->dice[end].name + stream + 1, '.') == NULL)
+			end++;
+		buf_printf(line, "die %s", name);
+		if (end > i + 1)
+			buf_printf(line, " to %s", strrchr(ev->dice[end - 1].name, '.'));
+		buf_addc(line, ':');
+		for (; i < end; i++)
+			buf_printf(line, " %d", ev->dice[i].value);
+		buf_printf(out, "     %s\n", text_wrap(line, line->data, LETTER_COLUMNS - 5, 9));
+		talloc_free(line);
+	}
+}
+
+char *report_events(TALLOC_CTX *mem, const struct board *b, const struct chronicle *c, const struct state *s,
+	const struct events *events, int told, bool dice)
 {
 	struct buf *out = buf_new(mem);
 	int phase = -1;
@@ -46,6 +66,8 @@ static char *events_text(TALLOC_CTX *mem, const struct board *b, const struct ch
 		line = talloc_asprintf(out, "%3d. %s", i + 1, chronicle_sentence(out, c, b->sc, s, ev));
 		buf_printf(out, "%s\n", text_wrap(out, line, LETTER_COLUMNS, 5));
 		talloc_free(line);
+		if (dice)
+			put_dice_names(out, ev);
 	}
 	if (events->count == told)
 		buf_adds(out, "\nNothing happened.\n");
@@ -117,12 +139,23 @@ static const char *headline_of(TALLOC_CTX *mem, const struct board *b, const str
 				      : talloc_asprintf(mem, "%s; next: %s", result, part_title(mem, b, after));
 }
 
-/* The values that report and debrief share. `b->state` is the state before. */
-static struct err *fill(TALLOC_CTX *mem, const struct board *b, const struct state *after, const struct events *events,
-	int told, int turn, int side, struct values *v)
+struct err *put_luck(const struct service *s, TALLOC_CTX *mem, const struct board *then, const struct events *events,
+	int side, struct values *v)
+{
+	struct campaign campaign = {.fates = NULL};
+	int turn = then->state->turn;
+	struct err *e = load_campaign(s, mem, then, turn, &campaign);
+
+	put_value(v, "luck", turn_luck(mem, then, events, side));
+	put_value(v, "luck_all", turn > 1 ? luck_text(mem, &campaign.luck, then->sc, side) : "");
+	return e;
+}
+
+struct err *put_report(TALLOC_CTX *mem, const struct board *b, const struct state *after, const struct events *events,
+	int told, int turn, int side, bool dice, struct values *v)
 {
 	struct chronicle *c;
-	struct err *e = load_chronicle(mem, b, &c);
+	struct err *e = report_chronicle(mem, b, &c);
 
 	if (e != NULL)
 		return e;
@@ -132,7 +165,7 @@ static struct err *fill(TALLOC_CTX *mem, const struct board *b, const struct sta
 		v, "result", text_wrap(mem, result_text(mem, b->sc, b->state, after, events, side), LETTER_COLUMNS, 0));
 	put_value(v, "map", map_of(mem, b->sc, after, NULL));
 	put_value(v, "legend", map_key(mem, b->sc, after, NULL));
-	put_value(v, "events", events_text(mem, b, c, after, events, told));
+	put_value(v, "events", report_events(mem, b, c, after, events, told, dice));
 	put_value(v, "told",
 		told == 0 ? ""
 			  : talloc_asprintf(mem, "What came before has been told. RESEND TURN %d tells it all.", turn));
@@ -172,12 +205,12 @@ static struct err *fill_debrief(const struct service *s, TALLOC_CTX *mem, const 
 	return e;
 }
 
-/* The sheet for the next turn needs the board as it is after: the game has moved on already. */
-static struct err *send_report(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct board *now,
-	const struct events *events, int told, const struct player *p, const struct answered_mail *to)
+struct err *report_mail(const struct service *s, TALLOC_CTX *mem, const struct told_turn *t, const struct player *p,
+	const struct answered_mail *to)
 {
+	const struct board *now = t->now;
 	bool over = now->state->winner != WINNER_OPEN;
-	int turn = b->state->turn, side = player_side(p);
+	int turn = t->then->state->turn, side = player_side(p);
 	struct values v = {.count = 0};
 	struct post post = {
 		.board = now,
@@ -186,16 +219,15 @@ static struct err *send_report(const struct service *s, TALLOC_CTX *mem, const s
 		.template = over ? "debrief" : "report",
 		.answers = to,
 		.turn = now->game->turn,
+		.shows = t->row,
 	};
-	struct campaign campaign = {.fates = NULL};
-	struct err *e = fill(mem, b, now->state, events, told, turn, side, &v);
+	struct err *e = put_report(mem, t->then, now->state, t->events, t->told, turn, side, false, &v);
 
+	put_value(&v, "correction", t->correction);
 	if (e == NULL && over)
-		e = fill_debrief(s, mem, b, now->state, events, side, &v);
+		e = fill_debrief(s, mem, t->then, now->state, t->events, side, &v);
 	if (e == NULL && !over) {
-		e = load_campaign(s, mem, b, turn, &campaign);
-		put_value(&v, "luck", turn_luck(mem, b, events, side));
-		put_value(&v, "luck_all", turn > 1 ? luck_text(mem, &campaign.luck, b->sc, side) : "");
+		e = put_luck(s, mem, t->then, t->events, side, &v);
 		put_value(&v, "next", text_wrap(mem, part_ends_text(mem, now), LETTER_COLUMNS, 0));
 	}
 	/* Whoever has nothing to order in the part that comes next gets no sheet. */
@@ -212,62 +244,72 @@ static struct err *send_report(const struct service *s, TALLOC_CTX *mem, const s
 struct err *letter_reports(const struct service *s, TALLOC_CTX *mem, const struct adjudication *a)
 {
 	struct board now = *a->board;
+	struct told_turn t = {a->board, &now, a->events, a->told, a->row, ""};
 	struct players players;
-	struct err *e = store_players(s->store, mem, now.game->id, &players);
+	struct err *e;
 
+	if (now.game->held)
+		return letter_review(s, mem, a);
+	e = store_players(s->store, mem, now.game->id, &players);
 	now.state = a->after;
 	for (int i = 0; e == NULL && i < players.count; i++)
-		e = send_report(s, mem, a->board, &now, a->events, a->told, &players.list[i], NULL);
+		e = report_mail(s, mem, &t, &players.list[i], NULL);
 	return e;
 }
 
-/* A stored turn and the board as it was before it. */
-static struct err *load_turn(const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn,
-	struct board *then, struct state **after, struct events **events)
+/* A stored turn and the boards as they were before and after it. With `told` the one that players know. */
+static struct err *load_turn(const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn, bool told,
+	struct board *then, struct board *now, struct told_turn *out)
 {
 	struct turn_row *row;
-	struct err *e = store_turn(s->store, mem, b->game, turn, &row);
+	struct resolved *r;
+	struct err *e = told ? store_turn_told(s->store, mem, b->game, turn, &row)
+			     : store_turn(s->store, mem, b->game, turn, &row);
 
 	if (e == NULL && row == NULL)
-		return err_new(mem, ERR_GAME, false, "", "turn %d has not been resolved", turn);
-	*then = *b;
+		return err_new(mem, ERR_GAME, false, "",
+			told && turn == b->game->turn - 1 ? "the referee is still looking at turn %d"
+							  : "turn %d has not been resolved",
+			turn);
 	if (e == NULL)
-		e = state_read(mem, row->before, row->before_len, &then->state);
-	if (e == NULL)
-		e = state_read(mem, row->after, row->after_len, after);
-	if (e == NULL)
-		e = events_read(mem, row->events, row->events_len, events);
-	return e;
+		e = resolved_read(mem, row, &r);
+	if (e != NULL)
+		return e;
+	*then = *now = *b;
+	then->state = r->before;
+	now->state = r->after;
+	*out = (struct told_turn){then, now, r->events, 0, row->id, ""};
+	return NULL;
 }
 
 struct err *letter_resend(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
 	const struct answered_mail *to, int turn)
 {
-	struct board then, now = *b;
-	struct events *events;
-	struct err *e = load_turn(s, mem, b, turn, &then, &now.state, &events);
+	struct board then, now;
+	struct told_turn t;
+	struct err *e = load_turn(s, mem, b, turn, strcmp(p->role, "referee") != 0, &then, &now, &t);
 
-	return e != NULL ? e : send_report(s, mem, &then, &now, events, 0, p, to);
+	return e != NULL ? e : report_mail(s, mem, &t, p, to);
 }
 
 struct err *report_text(const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn, int side, char **out)
 {
 	struct values v = {.count = 0};
-	struct board then;
-	struct state *after;
-	struct events *events;
+	struct board then, now;
+	struct told_turn t;
 	struct letter letter;
 	char *text;
 	size_t len;
-	struct err *e = load_turn(s, mem, b, turn, &then, &after, &events);
+	struct err *e = load_turn(s, mem, b, turn, side >= 0, &then, &now, &t);
 
 	if (e == NULL)
-		e = fill(mem, &then, after, events, 0, turn, side, &v);
+		e = put_report(mem, &then, now.state, t.events, 0, turn, side, false, &v);
 	if (e != NULL)
 		return e;
 	put_value(&v, "tag", talloc_asprintf(mem, "[%s]", b->game->name));
-	put_value(&v, "luck", turn_luck(mem, &then, events, side));
+	put_value(&v, "luck", turn_luck(mem, &then, t.events, side));
 	put_value(&v, "luck_all", "");
+	put_value(&v, "correction", "");
 	put_value(&v, "next", "");
 	put_value(&v, "sheet", "");
 	put_value(&v, "examples", "");
@@ -282,11 +324,10 @@ struct err *report_text(const struct service *s, TALLOC_CTX *mem, const struct b
 struct err *report_json(const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn, char **out)
 {
 	struct buf *text = buf_new(mem);
-	struct board then;
-	struct state *after;
-	struct events *events;
+	struct board then, now;
+	struct told_turn t;
 	struct json j;
-	struct err *e = load_turn(s, mem, b, turn, &then, &after, &events);
+	struct err *e = load_turn(s, mem, b, turn, false, &then, &now, &t);
 
 	if (e != NULL)
 		return e;
@@ -294,10 +335,10 @@ struct err *report_json(const struct service *s, TALLOC_CTX *mem, const struct b
 	json_open_object(&j, NULL);
 	json_string(&j, "game", b->game->name);
 	json_int(&j, "turn", turn);
-	json_string(&j, "digest", state_digest(mem, after));
+	json_string(&j, "digest", state_digest(mem, now.state));
 	json_open_array(&j, "events");
-	for (int i = 0; i < events->count; i++)
-		event_json(&j, events->list[i], after);
+	for (int i = 0; i < t.events->count; i++)
+		event_json(&j, t.events->list[i], now.state);
 	json_close_array(&j);
 	json_close_object(&j);
 	buf_addc(text, '\n');

@@ -4,6 +4,8 @@
 #include "service/lease.h"
 #include "service/letters.h"
 #include "service/part.h"
+#include "service/record.h"
+#include "service/referee.h"
 #include "store/outbox.h"
 
 #include <string.h>
@@ -158,6 +160,73 @@ struct err *schedule_deadlines(const struct service *s, TALLOC_CTX *mem, int64_t
 		out->resolved += done;
 		if (e != NULL)
 			e = after_failure(s, one, g, e);
+		if (e != NULL)
+			talloc_steal(mem, e);
+		talloc_free(one);
+	}
+	return e;
+}
+
+/* --- held turns -------------------------------------------------------------------------------------------------- */
+
+/* Inside the transaction: the referee has let his hours go by. */
+static struct err *release_now(const struct service *s, TALLOC_CTX *mem, struct game *g)
+{
+	int turn = g->turn - 1;
+	const char *before;
+	struct board *b;
+	struct err *e = board_load(s, mem, g, &b);
+
+	if (e == NULL)
+		e = record_digest(s, mem, g, &before);
+	if (e == NULL)
+		e = referee_release(s, mem, b);
+	if (e == NULL)
+		e = record_act(s, mem, g, "clock", talloc_asprintf(mem, "turn %d released", turn), "", before, before);
+	if (e == NULL)
+		log_line(s->log, LOG_LEVEL_INFO, "game %lld: turn %d released", (long long)g->id, turn);
+	return e;
+}
+
+static struct err *release_alone(
+	const struct service *s, TALLOC_CTX *mem, const struct game *found, const char *lease, bool *done)
+{
+	struct game *g = NULL;
+	bool ours = false;
+	struct err *e = store_begin(s->store, mem);
+
+	*done = false;
+	if (e != NULL)
+		return e;
+	e = lease_take(s, mem, lease, &ours);
+	if (e == NULL && ours)
+		e = store_game(s->store, mem, found->id, &g);
+	if (e == NULL && g != NULL && g->held && g->revision == found->revision) {
+		e = release_now(s, mem, g);
+		if (e == NULL) {
+			e = store_commit(s->store, mem);
+			*done = e == NULL;
+			return e;
+		}
+	}
+	store_rollback(s->store);
+	return e;
+}
+
+struct err *schedule_releases(const struct service *s, TALLOC_CTX *mem, const char *lease, int *released)
+{
+	struct games games;
+	struct err *e = store_games_to_release(s->store, mem, clock_now(&s->clock), &games);
+
+	*released = 0;
+	for (int i = 0; e == NULL && i < games.count; i++) {
+		TALLOC_CTX *one = talloc_new(mem);
+		bool done;
+
+		e = release_alone(s, one, &games.list[i], lease, &done);
+		*released += done;
+		if (e != NULL)
+			e = after_failure(s, one, &games.list[i], e);
 		if (e != NULL)
 			talloc_steal(mem, e);
 		talloc_free(one);

@@ -28,6 +28,9 @@ struct deadlines {
 struct err *schedule_deadlines(const struct service *s, TALLOC_CTX *mem, int64_t before,
 	const struct mailbox_seen *seen, const char *lease, struct deadlines *out) MUST_CHECK;
 
+/* Releases every held turn whose referee has let the hours of review go by. */
+struct err *schedule_releases(const struct service *s, TALLOC_CTX *mem, const char *lease, int *released) MUST_CHECK;
+
 /* Resolves this game if every player of both sides has said READY. With 0: every running game. */
 struct err *schedule_ready(
 	const struct service *s, TALLOC_CTX *mem, int64_t game, const char *lease, int *resolved) MUST_CHECK;

@@ -146,6 +146,14 @@ struct err *store_mail_sent_as(struct store *s, TALLOC_CTX *mem, const char *mes
 	return read_row(e, s, mem, st, out);
 }
 
+struct err *store_last_shown(struct store *s, TALLOC_CTX *mem, int64_t player, int64_t *out)
+{
+	*out = 0;
+	return sql_int(s, mem, out,
+		"SELECT shows FROM outbox WHERE player = ? AND shows IS NOT NULL ORDER BY id DESC LIMIT 1", "i",
+		player);
+}
+
 struct err *store_printed(struct store *s, TALLOC_CTX *mem, int64_t player, int turn, char **out)
 {
 	sqlite3_stmt *st;

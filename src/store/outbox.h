@@ -57,6 +57,9 @@ struct err *store_last_mail(
 struct err *store_mail_sent_as(
 	struct store *s, TALLOC_CTX *mem, const char *message_id, struct outgoing **out) MUST_CHECK;
 
+/* Which turn row's event numbers the last mail to this player printed that printed any; 0 when none did. */
+struct err *store_last_shown(struct store *s, TALLOC_CTX *mem, int64_t player, int64_t *out) MUST_CHECK;
+
 /* The sheet lines of all mails to a player for a turn, one after the other. */
 struct err *store_printed(struct store *s, TALLOC_CTX *mem, int64_t player, int turn, char **out) MUST_CHECK;
 

@@ -17,6 +17,7 @@ static void call_everything(struct fixture *f)
 	struct turn_row turn = {.line = 1, .turn = 1, .resolution = 1, .why = "", .orders = "", .digest = ""}, *t;
 	unsigned char *secret;
 	bool yes;
+	int64_t shown;
 	int n, other;
 
 	g->status = "running";
@@ -66,6 +67,7 @@ static void call_everything(struct fixture *f)
 	expect_ok(store_claim(f->store, f, "me", NOW, 60, &o));
 	expect_ok(store_sent(f->store, f, o->id, "sent", NOW, ""));
 	expect_ok(store_last_mail(f->store, f, p->id, "", 0, &o));
+	expect_ok(store_last_shown(f->store, f, p->id, &shown));
 	expect_ok(store_mail_sent_as(f->store, f, "<1@x>", &o));
 	expect_ok(store_outbox_count(f->store, f, &n, &other));
 

@@ -1,0 +1,592 @@
+/* The referee's desk by mail or on the command line: review, amendments, release. What one mail amends is answered
+ * together, with what has changed, and mailed to the players once. */
+#include "service/command.h"
+
+#include "base/buf.h"
+#include "base/text.h"
+#include "orders/print.h"
+#include "report/template.h"
+#include "service/part.h"
+#include "service/reports.h"
+#include "service/review.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+enum { HOUR = 3600, REVIEW_HOURS_MAX = 720, REASON_MAX = 400, TEXT_SHOWN_MAX = 60 };
+
+/* The last resolved turn while a mail amends it. */
+struct amending {
+	struct resolved *first; /* as it counted before this mail */
+	struct resolved *now;
+	const struct resolved *told; /* as the players know it; NULL while it is held */
+	struct events *labels;       /* whose numbers the referee writes */
+	int version;                 /* the resolution that they are of */
+	struct buf *because;         /* the reasons, an item each */
+};
+
+/* --- which turn, which event -------------------------------------------------------------------------------------- */
+
+/* The events of the report that the mail answers, if it told of this turn; else those that count now. */
+static struct err *find_labels(struct asking *a, struct amending *am)
+{
+	struct turn_row *row = NULL;
+	struct resolved *r;
+	struct err *e = a->to != NULL && a->to->shows != 0 ? store_turn_row(a->s->store, am, a->to->shows, &row) : NULL;
+
+	am->labels = am->now->events;
+	am->version = am->now->row->resolution;
+	if (e != NULL || row == NULL || row->game != am->now->row->game || row->line != am->now->row->line ||
+		row->turn != am->now->row->turn)
+		return e;
+	e = resolved_read(am, row, &r);
+	if (e == NULL) {
+		am->labels = r->events;
+		am->version = row->resolution;
+	}
+	return e;
+}
+
+/* Begins to amend; false (and told) when there is nothing to amend. */
+static struct err *begin(struct asking *a, bool *ready)
+{
+	struct amending *am = a->amending;
+	struct err *e;
+
+	*ready = am != NULL;
+	if (am != NULL)
+		return NULL;
+	am = talloc_zero(a->mem, struct amending);
+	e = referee_last(a->s, am, a->b, &am->now);
+	if (e != NULL)
+		return e;
+	if (am->now == NULL)
+		return refuse(a, "No turn has been resolved yet, so there is nothing to change.");
+	e = find_labels(a, am);
+	am->first = am->now;
+	am->told = a->b->game->held ? NULL : am->now;
+	am->because = buf_new(am);
+	a->amending = am;
+	*ready = e == NULL;
+	return e;
+}
+
+static const struct event *find_key(const struct events *events, const char *key)
+{
+	for (int i = 0; i < events->count; i++)
+		if (strcasecmp(events->list[i]->key, key) == 0)
+			return events->list[i];
+	return NULL;
+}
+
+/* A number as the report prints it, or -1. */
+static int event_number(const char *name)
+{
+	int n = 0;
+
+	for (const char *p = name; *p != '\0'; p++) {
+		if (!isdigit((unsigned char)*p) || n > 100000)
+			return -1;
+		n = 10 * n + *p - '0';
+	}
+	return name[0] == '\0' ? -1 : n;
+}
+
+static const char *shown(struct asking *a, const char *text)
+{
+	return text_escape(a->mem, text, strnlen(text, TEXT_SHOWN_MAX));
+}
+
+/* The event, as it is now, that the referee names by its number in the report that he answers, or by its key; NULL
+ * after a refusal that says why. */
+static const struct event *named_event(struct asking *a, const struct command_record *c, const char *name)
+{
+	const struct amending *am = a->amending;
+	int n = event_number(name);
+	const char *word = command_name(a->mem, c->verb);
+	const struct event *ev, *now;
+
+	if (n == 0 || n > am->labels->count) {
+		refuse(a, talloc_asprintf(a->mem, "%s %s: the events of turn %d are numbered 1 to %d.", word,
+				  shown(a, name), am->now->row->turn, am->labels->count));
+		return NULL;
+	}
+	ev = n > 0 ? am->labels->list[n - 1] : find_key(am->labels, name);
+	if (ev == NULL && n < 0)
+		ev = find_key(am->now->events, name);
+	if (ev == NULL) {
+		refuse(a, talloc_asprintf(a->mem,
+				  "%s '%s': there is no such event. Write the number that the report prints before it, "
+				  "as in: AMEND 1 VOID BECAUSE reason",
+				  word, shown(a, name)));
+		return NULL;
+	}
+	now = find_key(am->now->events, ev->key);
+	if (now == NULL)
+		refuse(a, talloc_asprintf(a->mem,
+				  "%s %s: that event no longer happens after your other changes, so nothing was done.",
+				  word, shown(a, name)));
+	return now;
+}
+
+/* --- applying a change -------------------------------------------------------------------------------------------- */
+
+/* The reason as one line; NULL after a refusal. */
+static const char *reason(struct asking *a, const struct command_record *c)
+{
+	char *text = talloc_strdup(a->mem, c->because);
+
+	for (char *p = text; *p != '\0'; p++)
+		if (*p == '\n' || *p == '\r' || *p == '\t')
+			*p = ' ';
+	for (size_t n = strlen(text); n > 0 && text[n - 1] == ' '; n--)
+		text[n - 1] = '\0';
+	if (text[0] == '\0')
+		refuse(a, talloc_asprintf(a->mem,
+				  "%s: please say why, and write it like: %s BECAUSE reason. All players read the "
+				  "reason.",
+				  command_name(a->mem, c->verb), command_words(a, c)));
+	else if (strlen(text) > REASON_MAX)
+		refuse(a, talloc_asprintf(a->mem, "%s: the reason is too long; please say it in %d letters.",
+				  command_name(a->mem, c->verb), REASON_MAX));
+	else
+		return text;
+	return NULL;
+}
+
+/* Resolves the turn again with it; `without` says what it means if that would do nothing. */
+static struct err *amend(struct asking *a, const struct command_record *c, const struct change *change, const char *why,
+	const char *without)
+{
+	struct amending *am = a->amending;
+	struct resolved *now;
+	struct err *e = referee_amend(a->s, a->mem, a->b, am->now, change, &now);
+
+	if (e != NULL)
+		return e;
+	if (now == NULL)
+		return refuse(a, talloc_asprintf(a->mem, "%s: %s Nothing was done.", command_words(a, c), without));
+	am->now = now;
+	buf_printf(am->because, "%s\n",
+		text_wrap(am->because, talloc_asprintf(am->because, "- The referee: %s", why), LETTER_COLUMNS, 2));
+	return say(a, talloc_asprintf(a->mem, "%s: done.", command_words(a, c)));
+}
+
+static struct err *amend_with(
+	struct asking *a, const struct command_record *c, struct amendment *am, const char *why, const char *without)
+{
+	struct change change = {am, NULL, command_words(a, c)};
+
+	am->because = why;
+	return amend(a, c, &change, why, without);
+}
+
+static struct amendment *new_amendment(struct asking *a, enum amendment_op op)
+{
+	return amendments_add(amendments_new(a->mem), op);
+}
+
+/* --- amendments --------------------------------------------------------------------------------------------------- */
+
+/* The most hits that a referee may give an event: one for each die that could have been thrown, or what there was. */
+static int hits_max(const struct event *ev)
+{
+	if (ev->kind == EVENT_LOSS)
+		return ev->number[NUM_BEFORE];
+	return ev->number[NUM_ELIGIBLE] > ev->number[NUM_DICE] ? ev->number[NUM_ELIGIBLE] : ev->number[NUM_DICE];
+}
+
+static bool scores_hits(const struct event *ev)
+{
+	return ev->has[NUM_HITS] && ev->kind != EVENT_CONDITION;
+}
+
+static struct err *do_amend(struct asking *a, const struct command_record *c)
+{
+	bool ready, void_it = c->number < 0;
+	const struct event *ev;
+	struct amendment *am;
+	const char *why;
+	struct err *e = begin(a, &ready);
+
+	if (e != NULL || !ready || (ev = named_event(a, c, c->name)) == NULL || (why = reason(a, c)) == NULL)
+		return e;
+	if (!void_it && !scores_hits(ev))
+		return refuse(
+			a, talloc_asprintf(a->mem,
+				   "%s: that event scores no hits, so nothing was done. You can take it away with "
+				   "AMEND %s VOID BECAUSE reason, or change a unit with SET or PLACE.",
+				   command_words(a, c), c->name));
+	if (!void_it && c->number > hits_max(ev))
+		return refuse(a, talloc_asprintf(a->mem, "%s: that event can score 0 to %d hits, so nothing was done.",
+					 command_words(a, c), hits_max(ev)));
+	am = new_amendment(a, void_it ? AMEND_VOID : AMEND_HITS);
+	am->key = ev->key;
+	am->value = void_it ? 0 : c->number;
+	return amend_with(a, c, am, why,
+		"that event only tells what others have done, so it cannot be changed by itself. Amend the event that "
+		"it follows from.");
+}
+
+/* The die of that name, the case of letters aside if only one fits so. */
+static const struct event_die *find_die(const struct events *events, const char *name)
+{
+	const struct event_die *like = NULL;
+	int likes = 0;
+
+	for (int i = 0; i < events->count; i++)
+		for (int k = 0; k < events->list[i]->dice_count; k++) {
+			const struct event_die *die = &events->list[i]->dice[k];
+
+			if (strcmp(die->name, name) == 0)
+				return die;
+			if (strcasecmp(die->name, name) == 0) {
+				like = die;
+				likes++;
+			}
+		}
+	return likes == 1 ? like : NULL;
+}
+
+static const char *some_die(const struct events *events)
+{
+	for (int i = 0; i < events->count; i++)
+		if (events->list[i]->dice_count > 0)
+			return events->list[i]->dice[0].name;
+	return "T1.shoot.B.shoot.1";
+}
+
+static struct err *do_die(struct asking *a, const struct command_record *c)
+{
+	const struct event_die *die;
+	struct amending *desk;
+	struct amendment *am;
+	const char *why;
+	bool ready;
+	struct err *e = begin(a, &ready);
+
+	if (e != NULL || !ready || (why = reason(a, c)) == NULL)
+		return e;
+	desk = a->amending;
+	die = find_die(desk->now->events, c->name);
+	if (die == NULL)
+		return refuse(
+			a, talloc_asprintf(a->mem,
+				   "DIE '%s': no die of that name was rolled in turn %d, so nothing was done. Its name "
+				   "stands below its event, as in: DIE %s = 6 BECAUSE reason",
+				   shown(a, c->name), desk->now->row->turn, some_die(desk->now->events)));
+	if (c->number < 1 || c->number > die->sides)
+		return refuse(a, talloc_asprintf(a->mem, "%s: that die shows 1 to %d, so nothing was done.",
+					 command_words(a, c), die->sides));
+	am = new_amendment(a, AMEND_DIE);
+	am->key = die->name;
+	am->value = c->number;
+	return amend_with(a, c, am, why, "that die decides nothing now.");
+}
+
+/* What SET, PLACE, REMOVE and the like begin with: the piece, the reason, and before which event; NULL when told. */
+static struct err *begin_piece(struct asking *a, const struct command_record *c, enum amendment_op op,
+	struct amendment **out, const char **why)
+{
+	const struct event *before = NULL;
+	bool ready;
+	struct err *e = begin(a, &ready);
+
+	*out = NULL;
+	if (e != NULL || !ready || (*why = reason(a, c)) == NULL)
+		return e;
+	if (c->unit_count == 0)
+		return refuse(a, talloc_asprintf(a->mem, "%s: please name one unit.", command_words(a, c)));
+	if (c->before[0] != '\0' && (before = named_event(a, c, c->before)) == NULL)
+		return NULL;
+	*out = new_amendment(a, op);
+	(*out)->unit = c->units[0];
+	(*out)->before = before == NULL ? "" : before->key;
+	return NULL;
+}
+
+static const char no_moment[] = "that moment does not come in this turn.";
+
+static struct err *do_set(struct asking *a, const struct command_record *c)
+{
+	bool figures = strcmp(c->name, "figures") == 0;
+	const struct unit *u;
+	struct amendment *am;
+	const char *why;
+	int begun;
+	struct err *e = begin_piece(a, c, figures ? AMEND_FIGURES : AMEND_BASES, &am, &why);
+
+	if (e != NULL || am == NULL)
+		return e;
+	u = &a->b->state->units[am->unit];
+	begun = figures ? u->figures_begun : u->begun;
+	if (figures && begun == 0)
+		return refuse(a, talloc_asprintf(a->mem,
+					 "%s: these rules count bases and not figures. Write it like: SET %s "
+					 "BASES %d BECAUSE reason",
+					 command_words(a, c), piece_code(a->mem, a->b->state, am->unit), u->bases));
+	if (!unit_is_formed(u) || c->number < 0 || c->number > begun)
+		return refuse(a, unit_is_formed(u)
+					 ? talloc_asprintf(a->mem,
+						   "%s: %s began with %d, so write a number from 0 to %d. Nothing "
+						   "was done.",
+						   command_words(a, c), u->name, begun, begun)
+					 : talloc_asprintf(a->mem,
+						   "%s: only foot and horse have bases to set. For a commander write "
+						   "KILL or SPARE, for a gun REMOVE or RESTORE.",
+						   command_words(a, c)));
+	am->value = c->number;
+	return amend_with(a, c, am, why, no_moment);
+}
+
+static bool stands_in_the_way(const struct state *s, int unit, const struct box *box, int *who)
+{
+	for (int i = 0; i < s->count; i++) {
+		const struct unit *u = &s->units[i];
+
+		if (i == unit || !unit_alive(u) || (u->kind == KIND_COMMANDER && u->with >= 0) ||
+			!geo_overlap(&u->box, box))
+			continue;
+		*who = i;
+		return true;
+	}
+	return false;
+}
+
+static struct err *do_place(struct asking *a, const struct command_record *c)
+{
+	const struct table *table = &a->b->sc->table;
+	const struct state *s = a->b->state;
+	struct amendment *am;
+	const char *why;
+	int other;
+	struct err *e = begin_piece(a, c, AMEND_PLACE, &am, &why);
+
+	if (e != NULL || am == NULL)
+		return e;
+	am->box = s->units[am->unit].box;
+	am->box.front = c->place;
+	if (c->has_heading)
+		am->box.facing = (int16_t)(((c->heading.relative ? am->box.facing : 0) + c->heading.degrees) % 360);
+	if (!unit_alive(&s->units[am->unit]))
+		return refuse(
+			a, talloc_asprintf(a->mem, "%s: %s are gone. To put them back write: RESTORE %s BECAUSE reason",
+				   command_words(a, c), s->units[am->unit].name, piece_code(a->mem, s, am->unit)));
+	if (!geo_within(&am->box, (struct point){0, 0}, (struct point){table->width, table->height}))
+		return refuse(a, talloc_asprintf(a->mem,
+					 "%s: there they would stand over the edge of the table, so nothing was done.",
+					 command_words(a, c)));
+	if (am->before[0] == '\0' && stands_in_the_way(s, am->unit, &am->box, &other))
+		return refuse(a,
+			talloc_asprintf(a->mem, "%s: %s stand there, so nothing was done. Choose a place beside them.",
+				command_words(a, c), piece_english(a->mem, s, other)));
+	return amend_with(a, c, am, why, no_moment);
+}
+
+/* REMOVE, RESTORE, KILL, SPARE. */
+static struct err *do_life(struct asking *a, const struct command_record *c)
+{
+	bool gone = c->verb == COMMAND_REMOVE || c->verb == COMMAND_KILL;
+	bool commander = c->verb == COMMAND_KILL || c->verb == COMMAND_SPARE;
+	enum amendment_op op = c->verb == COMMAND_REMOVE    ? AMEND_REMOVE
+			       : c->verb == COMMAND_RESTORE ? AMEND_RESTORE
+			       : c->verb == COMMAND_KILL    ? AMEND_KILL
+							    : AMEND_SPARE;
+	const struct unit *u;
+	struct amendment *am;
+	const char *why;
+	struct err *e = begin_piece(a, c, op, &am, &why);
+
+	if (e != NULL || am == NULL)
+		return e;
+	u = &a->b->state->units[am->unit];
+	if (commander && u->kind != KIND_COMMANDER)
+		return refuse(a, talloc_asprintf(a->mem, "%s: %s is no commander. For a unit write REMOVE or RESTORE.",
+					 command_words(a, c), piece_english(a->mem, a->b->state, am->unit)));
+	if (am->before[0] == '\0' && unit_alive(u) != gone)
+		return refuse(a, talloc_asprintf(a->mem, "%s: %s %s, so there is nothing to do.", command_words(a, c),
+					 piece_english(a->mem, a->b->state, am->unit),
+					 gone ? "is gone already" : "is there already"));
+	return amend_with(a, c, am, why, no_moment);
+}
+
+/* --- orders of the turn ------------------------------------------------------------------------------------------- */
+
+/* Resolves the turn as if that side had sent `text` as its last mail. */
+static struct err *amend_orders(struct asking *a, const struct command_record *c, const char *text, const char *why)
+{
+	const struct amending *am = a->amending;
+	struct change change = {.what = command_words(a, c)};
+	struct sheet *sheet;
+
+	change.orders =
+		part_orders_with(a->mem, a->b, am->now->before, am->now->row->orders, (enum side)c->side, text, &sheet);
+	if (sheet->problem_count > 0)
+		return refuse(a, talloc_asprintf(a->mem, "%s: %s Nothing was done.", command_words(a, c),
+					 sheet->problems[0].message));
+	if (sheet->order_count == 0)
+		return refuse(
+			a, talloc_asprintf(a->mem,
+				   "%s: there is no order in it, so nothing was done. Write it like: ORDER %s: name of "
+				   "the unit: advance 4 BECAUSE reason",
+				   command_words(a, c), c->side == SIDE_GOVERNMENT ? "E" : "J"));
+	return amend(a, c, &change, why, "the turn had these very orders already.");
+}
+
+static struct err *do_order(struct asking *a, const struct command_record *c)
+{
+	bool ready;
+	const char *why;
+	struct err *e = begin(a, &ready);
+
+	if (e != NULL || !ready || (why = reason(a, c)) == NULL)
+		return e;
+	return amend_orders(a, c, c->text, why);
+}
+
+static struct err *do_void_orders(struct asking *a, const struct command_record *c)
+{
+	bool ready;
+	const char *why;
+	struct err *e = begin(a, &ready);
+
+	if (e != NULL || !ready || (why = reason(a, c)) == NULL)
+		return e;
+	return amend_orders(a, c,
+		c->unit_count == 0 ? "clear all"
+				   : talloc_asprintf(a->mem, "cancel %s", piece_code(a->mem, a->b->state, c->units[0])),
+		why);
+}
+
+/* --- review and release ------------------------------------------------------------------------------------------- */
+
+static struct err *do_review(struct asking *a, const struct command_record *c)
+{
+	struct game *g = a->b->game;
+	bool on = strcmp(c->text, "on") == 0;
+	struct err *e;
+
+	if (c->number > REVIEW_HOURS_MAX)
+		return refuse(a, "REVIEW ON takes a number of hours from 0 to 720, as in: REVIEW ON 48 HOURS");
+	g->review = on ? "on" : "off";
+	if (on && c->number >= 0)
+		g->review_hours = c->number;
+	e = store_update_game(a->s->store, a->mem, g);
+	if (e != NULL)
+		return e;
+	if (!on)
+		return say(
+			a, g->held ? "Review is off from the next turn on. The turn that is held still waits for your "
+				     "RELEASE."
+				   : "Review is off: players get each report as soon as the turn is resolved.");
+	return say(a, g->review_hours == 0
+			      ? "Review is on: each turn comes to you first and waits until you write RELEASE."
+			      : talloc_asprintf(a->mem,
+					"Review is on: each turn comes to you first. If you do nothing for %d hours, "
+					"it goes to "
+					"the players by itself.",
+					g->review_hours));
+}
+
+static struct err *do_hold(struct asking *a, const struct command_record *c)
+{
+	struct game *g = a->b->game;
+	const char *said;
+	struct err *e;
+
+	(void)c;
+	if (g->held) {
+		g->release_at = 0;
+		said = talloc_asprintf(a->mem, "Turn %d waits until you write RELEASE.", g->turn - 1);
+	} else if (strcmp(g->review, "on") == 0) {
+		return say(a,
+			talloc_asprintf(a->mem,
+				"Review is on, so turn %d comes to you first anyway. Write HOLD in answer to it if you "
+				"need more time.",
+				g->turn));
+	} else {
+		g->review = "once";
+		said = talloc_asprintf(a->mem,
+			"Turn %d will come to you first and wait until you write RELEASE. Players get it then.",
+			g->turn);
+	}
+	e = store_update_game(a->s->store, a->mem, g);
+	return e != NULL ? e : say(a, said);
+}
+
+static struct err *do_release(struct asking *a, const struct command_record *c)
+{
+	struct game *g = a->b->game;
+	struct amending *am = a->amending;
+	struct err *e;
+
+	if (c->turn > 0 && c->turn != g->turn - 1)
+		return refuse(a, talloc_asprintf(a->mem, "RELEASE TURN %d: the last turn is %d, so nothing was done.",
+					 c->turn, g->turn - 1));
+	if (!g->held)
+		return refuse(a, g->turn == 1
+					 ? "RELEASE: no turn has been resolved yet."
+					 : talloc_asprintf(a->mem,
+						   "RELEASE: nothing is held. The players have the report of turn %d.",
+						   g->turn - 1));
+	e = referee_release(a->s, a->mem, a->b);
+	if (e == NULL && am != NULL) {
+		am->told = am->now;
+		am->because->len = 0;
+	}
+	if (e != NULL)
+		return e;
+	return say(a,
+		strcmp(g->status, "ended") == 0
+			? talloc_asprintf(a->mem, "Turn %d is released, and the battle is over.", g->turn - 1)
+			: talloc_asprintf(a->mem, "Turn %d is released: the reports are on their way. Turn %d ends %s.",
+				  g->turn - 1, g->turn, deadline_text(a->mem, g)));
+}
+
+/* --- the answer --------------------------------------------------------------------------------------------------- */
+
+struct err *finish_amending(struct asking *a)
+{
+	struct amending *am = a->amending;
+	const char *subject, *said;
+	char *page;
+	struct err *e = NULL;
+
+	a->amending = NULL;
+	if (am == NULL || am->now == am->first)
+		return NULL;
+	if (am->told != NULL && am->told != am->now) {
+		e = referee_correct(a->s, a->mem, a->b, am->told, am->because->data);
+		say(a, "The corrected report is on its way to all players.");
+	} else if (a->b->game->held) {
+		say(a, talloc_asprintf(a->mem, "The players know nothing of turn %d yet. To let it go write RELEASE.",
+			       am->now->row->turn));
+	}
+	if (am->version != am->first->row->resolution)
+		say(a, talloc_asprintf(a->mem, "(Numbers of events were read as those of version %d.)", am->version));
+	if (e == NULL)
+		e = amended_page(a->mem, a->b, am->first, am->now, &subject, &page);
+	if (e != NULL)
+		return e;
+	said = text_wrap(a->mem, a->said->data, LETTER_COLUMNS, 0);
+	a->said = buf_new(a->mem);
+	return answer_page(a, subject, talloc_asprintf(a->mem, "%s\n\n%s", said, page), false, am->now->row->id);
+}
+
+const struct deed referee_deeds[] = {
+	{COMMAND_REVIEW, do_review, true, false},
+	{COMMAND_HOLD, do_hold, false, false},
+	{COMMAND_RELEASE, do_release, false, false},
+	{COMMAND_AMEND, do_amend, false, false},
+	{COMMAND_DIE, do_die, false, false},
+	{COMMAND_SET, do_set, false, false},
+	{COMMAND_PLACE, do_place, false, false},
+	{COMMAND_REMOVE, do_life, false, false},
+	{COMMAND_RESTORE, do_life, false, false},
+	{COMMAND_KILL, do_life, false, false},
+	{COMMAND_SPARE, do_life, false, false},
+	{COMMAND_ORDER, do_order, false, false},
+	{COMMAND_VOID, do_void_orders, false, false},
+	{COMMAND_VERBS, NULL, false, false},
+};

@@ -1,0 +1,222 @@
+#include "service/referee.h"
+
+#include "service/calendar.h"
+#include "service/letters.h"
+#include "service/part.h"
+#include "service/review.h"
+
+#include <string.h>
+
+struct err *resolved_read(TALLOC_CTX *mem, const struct turn_row *row, struct resolved **out)
+{
+	struct resolved *r = talloc_zero(mem, struct resolved);
+	struct err *e = state_read(r, row->before, row->before_len, &r->before);
+
+	r->row = row;
+	if (e == NULL)
+		e = state_read(r, row->after, row->after_len, &r->after);
+	if (e == NULL)
+		e = events_read(r, row->events, row->events_len, &r->events);
+	if (e == NULL)
+		e = amendments_read(r, row->amendments, row->amendments_len, &r->amendments);
+	*out = r;
+	return e;
+}
+
+struct err *referee_last(const struct service *s, TALLOC_CTX *mem, const struct board *b, struct resolved **out)
+{
+	struct turn_row *row = NULL;
+	int turn = b->game->part > 0 ? b->game->turn : b->game->turn - 1;
+	struct err *e = turn > 0 ? store_turn(s->store, mem, b->game, turn, &row) : NULL;
+
+	*out = NULL;
+	return e != NULL || row == NULL ? e : resolved_read(mem, row, out);
+}
+
+/* --- amending --------------------------------------------------------------------------------------------------- */
+
+enum subject { SUBJECT_RESULT, SUBJECT_DIE, SUBJECT_BASES, SUBJECT_FIGURES, SUBJECT_PLACE, SUBJECT_LIFE };
+
+/* What an amendment is about: of two about the same thing the later stands. */
+static enum subject subject_of(const struct amendment *a)
+{
+	switch (a->op) {
+	case AMEND_DIE:
+	case AMEND_DEAL:
+		return SUBJECT_DIE;
+	case AMEND_HITS:
+	case AMEND_VOID:
+		return SUBJECT_RESULT;
+	case AMEND_BASES:
+		return SUBJECT_BASES;
+	case AMEND_FIGURES:
+		return SUBJECT_FIGURES;
+	case AMEND_PLACE:
+		return SUBJECT_PLACE;
+	case AMEND_REMOVE:
+	case AMEND_RESTORE:
+	case AMEND_KILL:
+	case AMEND_SPARE:
+	case AMEND_VERDICT:
+		break;
+	}
+	return SUBJECT_LIFE;
+}
+
+static bool same_subject(const struct amendment *a, const struct amendment *b)
+{
+	return subject_of(a) == subject_of(b) && a->unit == b->unit && strcmp(a->key, b->key) == 0 &&
+	       strcmp(a->before, b->before) == 0;
+}
+
+/* All amendments so far but those that the new one replaces, and the new one last. */
+static struct amendments *with_amendment(
+	TALLOC_CTX *mem, const struct amendments *old, const struct amendment *added, struct amendment **put)
+{
+	struct amendments *all = amendments_new(mem);
+
+	*put = NULL;
+	for (int i = 0; i < old->count; i++)
+		if (added == NULL || !same_subject(old->list[i], added))
+			*amendments_add(all, old->list[i]->op) = *old->list[i];
+	if (added != NULL) {
+		*put = amendments_add(all, added->op);
+		**put = *added;
+	}
+	for (int i = 0; i < all->count; i++)
+		all->list[i]->used = 0;
+	return all;
+}
+
+static struct err *keep(const struct service *s, TALLOC_CTX *mem, struct board *b, const struct resolved *last,
+	const struct change *c, const char *orders, struct resolved *now)
+{
+	struct turn_row *row = talloc(mem, struct turn_row);
+
+	*row = *last->row;
+	row->resolution++;
+	row->resolved = clock_now(&s->clock);
+	row->why = c->what;
+	row->orders = orders;
+	row->amendments = amendments_write(mem, now->amendments, &row->amendments_len);
+	row->events = events_write(mem, now->events, &row->events_len);
+	row->after = state_write(mem, now->after, &row->after_len);
+	row->digest = state_digest(mem, now->after);
+	now->row = row;
+	return store_add_turn(s->store, mem, b->game, row);
+}
+
+struct err *referee_amend(const struct service *s, TALLOC_CTX *mem, struct board *b, const struct resolved *last,
+	const struct change *c, struct resolved **out)
+{
+	struct resolved *now = talloc_zero(mem, struct resolved);
+	const char *orders = c->orders != NULL ? c->orders : last->row->orders;
+	struct amendment *put;
+	struct err *e;
+
+	*out = NULL;
+	now->before = last->before;
+	now->amendments = with_amendment(now, last->amendments, c->amendment, &put);
+	now->events = events_new(now);
+	now->after = part_play(now, b, now->before, last->after->next_phase, orders, now->amendments, now->events);
+	if (put != NULL ? put->used == 0 : strcmp(orders, last->row->orders) == 0)
+		return NULL;
+	e = keep(s, mem, b, last, c, orders, now);
+	if (e != NULL)
+		return e;
+	b->state = state_copy(b, now->after);
+	b->state->line = b->game->line;
+	*out = now;
+	return NULL;
+}
+
+/* --- what players are told -------------------------------------------------------------------------------------- */
+
+int64_t release_deadline(const struct game *g, int64_t resolved, int64_t now)
+{
+	int64_t regular = calendar_next(g->slot, g->zone, g->skips, g->deadline - 1), when = g->deadline;
+
+	if (g->deadline > now && g->deadline != regular)
+		return g->deadline;
+	while (when - now < (g->deadline - resolved) / 2 || when <= now)
+		when = calendar_next(g->slot, g->zone, g->skips, when > now ? when : now);
+	return when;
+}
+
+/* The game after its last turn came out so: it ends, or goes on until `deadline`. */
+static void settle_game(struct game *g, const struct resolved *r, int64_t deadline)
+{
+	bool over = r->after->winner != WINNER_OPEN;
+
+	g->deadline = over ? 0 : deadline;
+	if (over)
+		g->status = "ended";
+}
+
+/* As if it had been resolved just now. */
+static struct adjudication *as_adjudication(TALLOC_CTX *mem, const struct board *b, const struct resolved *r)
+{
+	struct adjudication *a = talloc_zero(mem, struct adjudication);
+
+	a->board = talloc(a, struct board);
+	*a->board = *b;
+	a->board->state = r->before;
+	a->events = r->events;
+	a->after = r->after;
+	a->row = r->row->id;
+	return a;
+}
+
+/* How many events a resolution has that players know, of the parts of a turn that went before. */
+static struct err *count_told(TALLOC_CTX *mem, const struct turn_row *told, int *out)
+{
+	struct events *events;
+	struct err *e = told == NULL ? NULL : events_read(mem, told->events, told->events_len, &events);
+
+	*out = e == NULL && told != NULL ? events->count : 0;
+	return e;
+}
+
+struct err *referee_release(const struct service *s, TALLOC_CTX *mem, struct board *b)
+{
+	struct game *g = b->game;
+	int64_t now = clock_now(&s->clock);
+	struct resolved *r;
+	struct turn_row *told, *first;
+	struct adjudication *a;
+	struct err *e = referee_last(s, mem, b, &r);
+
+	if (e == NULL)
+		e = store_turn_told(s->store, mem, g, r->row->turn, &told);
+	if (e == NULL) /* the resolution with which the hold began */
+		e = store_turn_resolution(
+			s->store, mem, g, r->row->turn, told == NULL ? 1 : told->resolution + 1, &first);
+	if (e != NULL)
+		return e;
+	a = as_adjudication(mem, b, r);
+	e = count_told(mem, told, &a->told);
+	if (e == NULL)
+		e = store_release_turn(s->store, mem, r->row->id, now);
+	if (e != NULL)
+		return e;
+	g->held = false;
+	g->release_at = 0;
+	settle_game(g, r, g->deadline == 0 ? next_deadline(g, now) : release_deadline(g, first->resolved, now));
+	e = store_update_game(s->store, mem, g);
+	return e != NULL ? e : letter_reports(s, mem, a);
+}
+
+struct err *referee_correct(
+	const struct service *s, TALLOC_CTX *mem, struct board *b, const struct resolved *told, const char *because)
+{
+	struct resolved *r;
+	struct err *e = referee_last(s, mem, b, &r);
+
+	if (e == NULL)
+		e = store_release_turn(s->store, mem, r->row->id, clock_now(&s->clock));
+	if (e != NULL)
+		return e;
+	settle_game(b->game, r, b->game->deadline);
+	e = store_update_game(s->store, mem, b->game);
+	return e != NULL ? e : letter_corrections(s, mem, as_adjudication(mem, b, r), told, because);
+}

@@ -1,0 +1,52 @@
+/* The referee's desk: the last resolved turn may be amended, which resolves it again from what was amended on, and is
+ * released to the players when it was held for review. Every resolution is kept; the last one counts. All functions
+ * that write are called inside the transaction of what they belong to. */
+#ifndef GALLOPER_SERVICE_REFEREE_H
+#define GALLOPER_SERVICE_REFEREE_H
+
+#include "service/adjudicate.h"
+
+/* A resolution as it was stored. */
+struct resolved {
+	const struct turn_row *row;
+	struct state *before, *after;
+	struct events *events;
+	struct amendments *amendments;
+};
+
+/* Reads a stored resolution; on `mem`. */
+struct err *resolved_read(TALLOC_CTX *mem, const struct turn_row *row, struct resolved **out) MUST_CHECK;
+
+/* The game's last resolved turn as it counts now; *out is NULL before turn 1 is resolved. */
+struct err *referee_last(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, struct resolved **out) MUST_CHECK;
+
+/* What a referee changes about a turn: one amendment, or the orders that it is resolved with. */
+struct change {
+	const struct amendment *amendment; /* NULL: only the orders change */
+	const char *orders;                /* as they are stored; NULL: they stay */
+	const char *what;                  /* the command, kept as why the turn was resolved again */
+};
+
+/* Resolves `last` again with the change on top of all earlier ones (an amendment of the same thing takes the earlier
+ * one's place), keeps it, and moves the board's state along. A change that would do nothing is
+ * not kept: *out is NULL then. Players know nothing of it yet: see referee_correct. */
+struct err *referee_amend(const struct service *s, TALLOC_CTX *mem, struct board *b, const struct resolved *last,
+	const struct change *c, struct resolved **out) MUST_CHECK;
+
+/* Lets a held turn go: its reports are rendered now and mailed to all, and the next turn's time begins (see
+ * release_deadline). The game must be held. */
+struct err *referee_release(const struct service *s, TALLOC_CTX *mem, struct board *b) MUST_CHECK;
+
+/* After an amendment of a turn that the players know: mails the corrected report to all. `told` is the resolution that
+ * they were told of before, `because` the referee's reasons. */
+struct err *referee_correct(const struct service *s, TALLOC_CTX *mem, struct board *b, const struct resolved *told,
+	const char *because) MUST_CHECK;
+
+/* When the next turn ends if a held one is released at `now`. While a turn is held nobody can write orders, so no
+ * deadline runs; afterwards players have at least half of the time that they would have had: the deadline that stood
+ * when the turn was resolved, or else the first of the game's regular times that leaves them as much. One that the
+ * referee has set by hand meanwhile stands as long as it lies ahead. `resolved` is when the turn was resolved first. */
+int64_t release_deadline(const struct game *g, int64_t resolved, int64_t now);
+
+#endif

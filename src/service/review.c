@@ -1,0 +1,349 @@
+#include "service/review.h"
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "orders/print.h"
+#include "report/changes.h"
+#include "report/forecast.h"
+#include "report/map.h"
+#include "report/result.h"
+#include "service/reports.h"
+
+#include <string.h>
+
+/* --- how to change this very turn -------------------------------------------------------------------------------- */
+
+struct howto {
+	struct buf *out;
+	const struct board *then;
+	const struct state *after;
+	const struct events *events;
+	const struct chronicle *c;
+};
+
+static void put_example(const struct howto *h, const char *line, const char *meaning)
+{
+	buf_printf(h->out, "    %s\n", line);
+	buf_printf(h->out, "        %s\n", text_wrap(h->out, meaning, LETTER_COLUMNS - 8, 8));
+}
+
+/* The index of the event with the highest of that number among those of dice and hits; -1 when there is none. */
+static int most_hits(const struct events *events)
+{
+	int best = -1;
+
+	for (int i = 0; i < events->count; i++) {
+		const struct event *ev = events->list[i];
+
+		if (ev->kind == EVENT_VOLLEY || ev->kind == EVENT_CLOSING_FIRE || ev->kind == EVENT_MELEE)
+			if (ev->number[NUM_HITS] > 0 &&
+				(best < 0 || ev->number[NUM_HITS] > events->list[best]->number[NUM_HITS]))
+				best = i;
+	}
+	return best;
+}
+
+static void put_hits_examples(const struct howto *h)
+{
+	int best = most_hits(h->events);
+	const struct event *ev;
+	const char *who;
+	int hits;
+
+	if (best < 0)
+		return;
+	ev = h->events->list[best];
+	hits = ev->number[NUM_HITS];
+	who = piece_english(h->out, h->after, ev->actor);
+	put_example(h,
+		talloc_asprintf(h->out, "AMEND %d HITS %d BECAUSE half of them could not see", best + 1, hits / 2),
+		talloc_asprintf(h->out, "Event %d below: %s score%s %d and not %d hit%s.", best + 1, who,
+			h->after->units[ev->actor].kind == KIND_GUN ? "s" : "", hits / 2, hits, hits == 1 ? "" : "s"));
+	put_example(h, talloc_asprintf(h->out, "AMEND %d VOID BECAUSE they had orders to hold fire", best + 1),
+		talloc_asprintf(h->out, "Event %d has no effect at all.", best + 1));
+	if (ev->dice_count > 0)
+		put_example(h,
+			talloc_asprintf(
+				h->out, "DIE %s = 1 BECAUSE it fell off the table", ev->dice[ev->dice_count - 1].name),
+			talloc_asprintf(h->out,
+				"That die of event %d shows 1 and not %d. The name of each die stands below its event.",
+				best + 1, ev->dice[ev->dice_count - 1].value));
+}
+
+/* A unit put back where it stood before its move. */
+static void put_place_example(const struct howto *h)
+{
+	for (int i = 0; i < h->events->count; i++) {
+		const struct event *ev = h->events->list[i];
+		struct point from = {ev->number[NUM_FROM_X], ev->number[NUM_FROM_Y]};
+		const char *who;
+
+		if (ev->kind != EVENT_MOVE || !unit_alive(&h->after->units[ev->actor]))
+			continue;
+		who = piece_english(h->out, h->after, ev->actor);
+		put_example(h,
+			talloc_asprintf(h->out, "PLACE %s AT %s FACING %s BECAUSE of a mistake", who,
+				square_name(h->out, &h->then->sc->table, from),
+				facing_word(ev->number[NUM_FROM_FACING])),
+			"At the end of the turn they stand there. A smaller place within a square is H4.7, digits as "
+			"on a "
+			"telephone.");
+		return;
+	}
+}
+
+/* The first unit that is still there and has lost something in this turn, else the first at all. */
+static void put_set_example(const struct howto *h)
+{
+	int found = -1;
+
+	for (int i = 0; i < h->after->count &&
+			(found < 0 || h->after->units[found].bases == h->then->state->units[found].bases);
+		i++)
+		if (unit_alive(&h->after->units[i]) && unit_is_formed(&h->after->units[i]) &&
+			(found < 0 || h->after->units[i].bases < h->then->state->units[i].bases))
+			found = i;
+	if (found >= 0)
+		put_example(h,
+			talloc_asprintf(h->out, "SET %s BASES %d BECAUSE we counted wrong",
+				piece_english(h->out, h->after, found), h->then->state->units[found].bases),
+			"At the end of the turn they have that many bases.");
+}
+
+static char *howto_text(TALLOC_CTX *mem, const struct howto *h)
+{
+	put_example(h, "RELEASE", "The players get the report as it is now.");
+	put_example(h, "HOLD", "It waits until you write RELEASE, however long that takes.");
+	put_hits_examples(h);
+	put_place_example(h);
+	put_set_example(h);
+	return talloc_steal(mem, h->out->data);
+}
+
+/* --- the review ----------------------------------------------------------------------------------------------------
+ */
+
+static const char *when_text(TALLOC_CTX *mem, const struct game *g)
+{
+	if (g->release_at == 0)
+		return "It waits until you write RELEASE.";
+	return talloc_asprintf(mem, "If you do nothing, it goes to the players by itself on %s (%s).",
+		clock_text(mem, g->release_at, g->zone), g->zone);
+}
+
+/* The row's number among the resolutions of its turn. */
+static struct err *version_of(const struct service *s, TALLOC_CTX *mem, int64_t row, int *version)
+{
+	struct turn_row *r;
+	struct err *e = store_turn_row(s->store, mem, row, &r);
+
+	*version = e == NULL && r != NULL ? r->resolution : 0;
+	return e;
+}
+
+static struct err *review_to(const struct service *s, TALLOC_CTX *mem, const struct adjudication *a,
+	const struct player *p, int version, const struct chronicle *c)
+{
+	struct board now = *a->board;
+	int turn = a->board->state->turn;
+	struct values v = {.count = 0};
+	struct howto h = {buf_new(mem), a->board, a->after, a->events, c};
+	struct post post = {
+		.board = &now,
+		.player = p,
+		.recipient = p->address,
+		.template = "review",
+		.turn = now.game->turn,
+		.shows = a->row,
+	};
+	struct err *e = put_report(mem, a->board, a->after, a->events, a->told, turn, -1, true, &v);
+
+	if (e == NULL)
+		e = put_luck(s, mem, a->board, a->events, -1, &v);
+	if (e != NULL)
+		return e;
+	now.state = a->after;
+	put_value(&v, "version", talloc_asprintf(mem, "%d", version));
+	put_value(&v, "when", when_text(mem, now.game));
+	put_value(&v, "howto", howto_text(mem, &h));
+	put_value(&v, "words", commands_text(mem, true));
+	return post_mail(s, mem, &post, &v);
+}
+
+struct err *letter_review(const struct service *s, TALLOC_CTX *mem, const struct adjudication *a)
+{
+	struct players players;
+	struct chronicle *c;
+	int version = 0;
+	struct err *e = store_players(s->store, mem, a->board->game->id, &players);
+
+	if (e == NULL)
+		e = report_chronicle(mem, a->board, &c);
+	if (e == NULL)
+		e = version_of(s, mem, a->row, &version);
+	for (int i = 0; e == NULL && i < players.count; i++)
+		if (strcmp(players.list[i].role, "referee") == 0)
+			e = review_to(s, mem, a, &players.list[i], version, c);
+	return e;
+}
+
+/* --- what amendments have done -------------------------------------------------------------------------------------
+ */
+
+/* "- AMEND T3.shoot.B.volley.1" for each that meets nothing in that resolution. */
+static char *unmet_text(TALLOC_CTX *mem, const struct resolved *r)
+{
+	struct buf *out = buf_new(mem);
+
+	for (int i = 0; i < r->events->count; i++)
+		if (r->events->list[i]->kind == EVENT_RULING_UNUSED)
+			buf_printf(out, "- number %d: the change of %s\n", i + 1, r->events->list[i]->text);
+	return out->data;
+}
+
+struct err *amended_page(TALLOC_CTX *mem, const struct board *b, const struct resolved *was, const struct resolved *now,
+	const char **subject, char **out)
+{
+	static const char file[] = "templates/amended.txt";
+	struct board then = *b;
+	struct values v = {.count = 0};
+	struct chronicle *c;
+	struct letter letter;
+	char *text;
+	size_t len;
+	struct err *e = report_chronicle(mem, b, &c);
+
+	then.state = now->before;
+	if (e == NULL)
+		e = put_report(mem, &then, now->after, now->events, 0, now->row->turn, -1, true, &v);
+	if (e == NULL)
+		e = data_read(mem, file, &text, &len);
+	if (e != NULL)
+		return e;
+	put_value(&v, "version", talloc_asprintf(mem, "%d", now->row->resolution));
+	put_value(&v, "old", talloc_asprintf(mem, "%d", was->row->resolution));
+	put_value(&v, "changes", changes_text(mem, c, b->sc, now->after, was->events, now->events));
+	put_value(&v, "unmet", unmet_text(mem, now));
+	e = template_render(mem, file, text, v.list, v.count, &letter);
+	if (e == NULL) {
+		*subject = letter.subject;
+		*out = letter.text;
+	}
+	return e;
+}
+
+/* --- the corrected report ------------------------------------------------------------------------------------------
+ */
+
+/* What does not go as ordered, and what of the orders can no longer be read, with the board at `state`. */
+static struct err *orders_trouble(const struct service *s, TALLOC_CTX *mem, const struct board *b,
+	const struct state *state, const struct player *p, char **out)
+{
+	struct board then = *b;
+	struct buf *text = buf_new(mem);
+	struct sheet_rows rows;
+	const struct orderbook *book;
+	enum side side = (enum side)player_side(p);
+	struct err *e;
+
+	then.state = state_copy(mem, state);
+	e = store_sheets(s->store, mem, b->game, p->id, &rows);
+	if (e == NULL)
+		e = board_orders(s, mem, &then, (int)side, NULL, &book);
+	for (int i = 0; e == NULL && i < rows.count; i++) {
+		struct orders_context context = board_context(mem, &then, p);
+		const struct sheet *sheet =
+			orders_read(mem, rows.list[i].canonical, strlen(rows.list[i].canonical), &context);
+
+		for (int k = 0; k < sheet->problem_count; k++)
+			buf_printf(text, "- %s: %s\n", sheet->problems[k].typed,
+				text_wrap(text, sheet->problems[k].message, LETTER_COLUMNS - 4, 2));
+	}
+	if (e == NULL)
+		buf_adds(text,
+			forecast_text(text, b->sc, then.state, b->rules->foresee(mem, b->sc, then.state, side, book),
+				player_may_order(mem, &then, p)));
+	*out = text->data;
+	return e;
+}
+
+/* The items ("- ..." with the lines below them) of `now` that are not in `was`. */
+static char *new_items(TALLOC_CTX *mem, const char *was, const char *now)
+{
+	struct buf *out = buf_new(mem);
+
+	for (const char *p = now; *p != '\0';) {
+		const char *next = strstr(p + 1, "\n- ");
+		char *item;
+
+		next = next == NULL ? p + strlen(p) : next + 1;
+		item = talloc_strndup(out, p, (size_t)(next - p));
+		if (strstr(was, item) == NULL)
+			buf_adds(out, item);
+		p = next;
+	}
+	return out->data;
+}
+
+/* What the correction means for the orders that a player has sent for the next turn already; "" when he has not. */
+static struct err *orders_note(const struct service *s, TALLOC_CTX *mem, const struct board *now,
+	const struct state *told, const struct player *p, const char **out)
+{
+	struct sheet_rows rows;
+	char *was, *is, *trouble;
+	struct err *e = player_side(p) < 0 ? NULL : store_sheets(s->store, mem, now->game, p->id, &rows);
+
+	*out = "";
+	if (e != NULL || player_side(p) < 0 || rows.count == 0 || now->state->winner != WINNER_OPEN)
+		return e;
+	e = orders_trouble(s, mem, now, told, p, &was);
+	if (e == NULL)
+		e = orders_trouble(s, mem, now, now->state, p, &is);
+	if (e != NULL)
+		return e;
+	trouble = new_items(mem, was, is);
+	*out = trouble[0] == '\0' ? talloc_asprintf(mem, "\nThe orders that you have sent for turn %d are kept.\n",
+					    now->game->turn)
+				  : talloc_asprintf(mem,
+					    "\nThe orders that you have sent for turn %d are kept, but after the "
+					    "correction this does "
+					    "not go as you meant it:\n%s",
+					    now->game->turn, trouble);
+	return NULL;
+}
+
+struct err *letter_corrections(const struct service *s, TALLOC_CTX *mem, const struct adjudication *a,
+	const struct resolved *told, const char *because)
+{
+	struct board now = *a->board;
+	struct told_turn t = {a->board, &now, a->events, 0, a->row, ""};
+	int turn = a->board->state->turn;
+	struct players players;
+	struct chronicle *c;
+	const char *changes;
+	struct err *e = store_players(s->store, mem, now.game->id, &players);
+
+	now.state = a->after;
+	if (e == NULL)
+		e = report_chronicle(mem, a->board, &c);
+	if (e != NULL)
+		return e;
+	changes = changes_text(mem, c, now.sc, a->after, told->events, a->events);
+	for (int i = 0; e == NULL && i < players.count; i++) {
+		const char *note = "";
+
+		e = orders_note(s, mem, &now, told->after, &players.list[i], &note);
+		t.correction = talloc_asprintf(mem, "%s\n\n%s\n%s%s",
+			text_wrap(mem,
+				talloc_asprintf(mem,
+					"The referee has corrected the report of turn %d. This is how it stands now; "
+					"the report that you had no longer counts.",
+					turn),
+				LETTER_COLUMNS, 0),
+			because, changes, text_wrap(mem, note, LETTER_COLUMNS, 0));
+		if (e == NULL)
+			e = report_mail(s, mem, &t, &players.list[i], NULL);
+	}
+	return e;
+}
