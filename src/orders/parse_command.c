@@ -49,7 +49,7 @@ static const struct command_row table[COMMAND_VERBS] = {
 	[COMMAND_RULES] = {{"rules", "RULES", "The rules on one page.", false, true}, SHAPE_NONE},
 	[COMMAND_ORDERS] = {{"orders", "ORDERS", "Your orders in force.", false, true}, SHAPE_NONE},
 	[COMMAND_RESEND] = {{"resend", "RESEND [TURN n]", "The report of a turn again.", false, true}, SHAPE_TURN},
-	[COMMAND_WHY] = {{"why", "WHY n", "The rules and dice behind event n.", false, true}, SHAPE_NUMBER},
+	[COMMAND_WHY] = {{"why", "WHY n", "The rules and dice behind event n.", false, false}, SHAPE_NUMBER},
 	[COMMAND_ACCEPT] = {{"accept", "ACCEPT", "Take all suggestions of the last receipt.", false, true}, SHAPE_NONE},
 	[COMMAND_READY] = {{"ready", "READY", "You are done: the turn may be resolved early.", false, true},
 		SHAPE_NONE},
@@ -70,7 +70,7 @@ static const struct command_row table[COMMAND_VERBS] = {
 	[COMMAND_HOLD] = {{"hold", "HOLD", "Keep a report back until you write RELEASE.", true, true}, SHAPE_NONE},
 	[COMMAND_PREVIEW] = {{"preview", "PREVIEW", "See the turn as it would be.", true, false}, SHAPE_NONE},
 	[COMMAND_RELEASE] =
-		{{"release", "RELEASE [TURN n]", "Let the players have a report that was kept back.", true, true},
+		{{"release", "RELEASE [TURN n]", "Let the players have the report.", true, true},
 			SHAPE_TURN},
 	[COMMAND_AMEND] = {{"amend", "AMEND n HITS k | VOID", "Change what event number n did.", true, true},
 		SHAPE_AMEND},
@@ -83,10 +83,10 @@ static const struct command_row table[COMMAND_VERBS] = {
 	[COMMAND_KILL] = {{"kill", "KILL commander", "A commander falls.", true, true}, SHAPE_UNIT},
 	[COMMAND_SPARE] = {{"spare", "SPARE commander", "A commander who fell lives.", true, true}, SHAPE_UNIT},
 	[COMMAND_ORDER] =
-		{{"order", "ORDER side: order", "An order that a side should have had in the last turn.", true, true},
+		{{"order", "ORDER side: order", "An order it should have had last turn.", true, true},
 			SHAPE_ORDER},
 	[COMMAND_VOID] =
-		{{"void", "VOID ORDERS side [unit]", "Take orders of a side back, in the last turn.", true, true},
+		{{"void", "VOID ORDERS side [unit]", "Take orders of last turn back.", true, true},
 			SHAPE_VOID},
 	[COMMAND_RULE] = {{"rule", "RULE option value", "A house rule from the next turn on.", true, false},
 		SHAPE_NAME_AND_TEXT},

@@ -83,12 +83,13 @@ static void put_place_example(const struct howto *h)
 			continue;
 		who = piece_english(h->out, h->after, ev->actor);
 		put_example(h,
-			talloc_asprintf(h->out, "PLACE %s AT %s FACING %s BECAUSE of a mistake", who,
-				square_name(h->out, &h->then->sc->table, from),
+			talloc_asprintf(h->out, "PLACE %s AT %s FACING %s BECAUSE of a mistake",
+				piece_code(h->out, h->after, ev->actor), square_name(h->out, &h->then->sc->table, from),
 				facing_word(ev->number[NUM_FROM_FACING])),
-			"At the end of the turn they stand there. A smaller place within a square is H4.7, digits as "
-			"on a "
-			"telephone.");
+			talloc_asprintf(h->out,
+				"At the end of the turn %s is there. A smaller place within a square is H4.7, digits "
+				"as on a telephone.",
+				who));
 		return;
 	}
 }
@@ -107,8 +108,9 @@ static void put_set_example(const struct howto *h)
 	if (found >= 0)
 		put_example(h,
 			talloc_asprintf(h->out, "SET %s BASES %d BECAUSE we counted wrong",
-				piece_english(h->out, h->after, found), h->then->state->units[found].bases),
-			"At the end of the turn they have that many bases.");
+				piece_code(h->out, h->after, found), h->then->state->units[found].bases),
+			talloc_asprintf(h->out, "At the end of the turn %s has that many bases.",
+				piece_english(h->out, h->after, found)));
 }
 
 static char *howto_text(TALLOC_CTX *mem, const struct howto *h)
