@@ -2,12 +2,24 @@
 
 #include <string.h>
 
+/* What the die is for stands after line of play, turn, phase and who rolls: a phase may have the name of a purpose. */
+static const char *purpose_in(const char *name)
+{
+	int skip = name[0] == 'L' ? 4 : 3;
+
+	for (; name != NULL && skip > 0; skip--) {
+		name = strchr(name, '.');
+		name = name == NULL ? NULL : name + 1;
+	}
+	return name;
+}
+
 bool die_is_for(const struct event_die *die, const char *purpose)
 {
-	const char *at = strstr(die->name, purpose);
+	const char *at = purpose_in(die->name);
 	size_t n = strlen(purpose);
 
-	return at != NULL && at > die->name && at[-1] == '.' && at[n] == '.';
+	return at != NULL && strncmp(at, purpose, n) == 0 && at[n] == '.';
 }
 
 void put_hits(struct buf *out, int hits)

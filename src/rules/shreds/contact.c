@@ -163,7 +163,7 @@ static bool find_run(struct turn *t, int unit, int target, int32_t inches, struc
 	bool near = geo_distance(from, there) <= inches;
 
 	*run = (struct run){.wheeled = *from, .blocker = -1};
-	if (!reach_find(from, there, inches, &reach)) {
+	if (!near || !reach_find(from, there, inches, &reach)) {
 		near = false;
 		/* The same wheel as if the roll had been long enough; straight on where no wheel helps. */
 		far = geo_distance(from, there) + INCH(10);

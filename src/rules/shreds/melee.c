@@ -95,7 +95,8 @@ static void count_wins(struct fighter *a, struct fighter *b, int pairs)
 static void note_rulings(const struct turn *t, struct event *ev, const struct fighter *a, const struct fighter *b)
 {
 	turn_ruling(ev, "RH39");
-	turn_ruling(ev, t->state->units[a->unit].kind == KIND_HORSE ? "RH41" : "RH40");
+	turn_ruling(ev,
+		unit_is_horse(&t->state->units[a->unit]) || unit_is_horse(&t->state->units[b->unit]) ? "RH41" : "RH40");
 	if (a->bonus || b->bonus)
 		turn_ruling(ev, "RH42");
 	turn_ruling(ev, a->wins + b->wins ? "RH45" : "RH44");
