@@ -2,12 +2,14 @@
 #include "orders/parse.h"
 #include "orders/print.h"
 
+#include <string.h>
+
 bool may_order(const struct parser *p, int piece)
 {
 	return p->ctx->state->units[piece].side == p->ctx->side && (!p->ctx->may_order || p->ctx->may_order[piece]);
 }
 
-bool check_subject(struct parser *p, int piece, bool joins, int from, int end)
+bool check_subject(struct parser *p, int piece, const char *commander_verb, int from, int end)
 {
 	const struct unit *u = &p->ctx->state->units[piece];
 	const char *name = piece_english(p->mem, p->ctx->state, piece);
@@ -21,9 +23,9 @@ bool check_subject(struct parser *p, int piece, bool joins, int from, int end)
 			u->kind == KIND_COMMANDER ? "has fallen" : "is gone");
 		return false;
 	}
-	if (joins && u->kind != KIND_COMMANDER) {
-		problem(p, PROBLEM_UNREADABLE, from, end, NULL, NULL, "%s cannot join: only a commander joins a unit.",
-			name);
+	if (commander_verb && u->kind != KIND_COMMANDER) {
+		problem(p, PROBLEM_UNREADABLE, from, end, NULL, NULL, "%s cannot %s: only a commander %s%s a unit.",
+			name, commander_verb, strcmp(commander_verb, "rally") == 0 ? "rallie" : commander_verb, "s");
 		return false;
 	}
 	return true;

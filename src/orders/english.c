@@ -244,8 +244,10 @@ static void tell_clause(struct teller *t, const struct clause *c)
 		buf_adds(t->out, "leave his unit");
 		break;
 	case CLAUSE_HOLD:
-	case CLAUSE_HALT:
 		buf_adds(t->out, "stand still");
+		break;
+	case CLAUSE_HALT:
+		buf_adds(t->out, "try to halt if it wins");
 		break;
 	case CLAUSE_COLUMN:
 	case CLAUSE_LINE:

@@ -105,8 +105,8 @@ struct piece_set role_set(struct parser *p, enum role role);
 
 /* --- check.c ---------------------------------------------------------------------------------------------------- */
 
-/* May the player order it (to join a unit)? Tells why not. */
-bool check_subject(struct parser *p, int piece, bool joins, int from, int end);
+/* May the player order it? Tells why not. `commander_verb`: what only a commander does, join or rally; else NULL. */
+bool check_subject(struct parser *p, int piece, const char *commander_verb, int from, int end);
 /* Notes a target that is gone. */
 void check_target(struct parser *p, int piece, int from);
 bool may_order(const struct parser *p, int piece);
@@ -147,6 +147,8 @@ void subject_mark(struct parser *p, struct subject *s);
 bool order_begins(struct parser *p, enum place_in_line where);
 /* Binds it and adds its orders with those clauses to the sheet. */
 void give_order(struct parser *p, const struct subject *s, bool standing, struct clause *clauses, enum order_kind kind);
+/* The pieces that it names, in that order, at most `max`; how many. */
+int subject_pieces(struct parser *p, const struct subject *s, int *out, int max);
 /* After everything is read: what "else" means. */
 void settle_else(struct parser *p);
 
@@ -170,6 +172,9 @@ bool parse_if(struct parser *p, struct clause_list *list, bool trailing);
 /* Can a clause begin at p->pos? `bare` also admits a leg without a verb. */
 bool clause_begins(struct parser *p, bool bare);
 bool condition_begins(struct parser *p);
+/* RH20: "before moving", "after firing" at p->pos: what follows comes after, or before, what was said last. */
+enum turned { NOT_TURNED, TURNED_BEFORE, TURNED_AFTER };
+enum turned turned_verb(struct parser *p);
 /* "next turn", "wait a turn": how many tokens; 0 when none stand here. An order must not come a turn early. */
 int time_words(struct parser *p);
 /* After a condition that cannot be read: all it governs is passed over. */

@@ -64,13 +64,21 @@ static struct clause *parse_leave(struct parser *p)
 	return c;
 }
 
+/* What the other rule set alone knows is read, and said to do nothing. */
+static void tell_meaningless(struct parser *p, int verb)
+{
+	if (!p->ctx->shreds)
+		note(p, verb, "`%s` does nothing under these rules.", typed_text(p, verb, verb + 1));
+}
+
 /* form = "form" ("column" | "line") */
 static struct clause *parse_form(struct parser *p)
 {
 	struct clause *c = new_clause(p, CLAUSE_COLUMN);
 
-	take_key(p, KEY_ON);
-	while (key_here(p) == KEY_A || key_here(p) == KEY_SKIP || key_here(p) == KEY_IN)
+	tell_meaningless(p, p->pos - 1);
+	while (key_here(p) == KEY_A || key_here(p) == KEY_SKIP || key_here(p) == KEY_IN || key_here(p) == KEY_ON ||
+		(here(p)->type == TOKEN_WORD && strcmp(here(p)->word->text, "up") == 0))
 		advance(p);
 	if (take_key(p, KEY_COLUMN))
 		return c;
@@ -136,6 +144,23 @@ static struct clause *parse_hold_fire(struct parser *p)
 	return c;
 }
 
+/* "halt after winning", "halt if it wins": it means that anyhow. */
+static void skip_when_it_wins(struct parser *p)
+{
+	int before = p->pos, words = 0;
+	bool wins = false;
+
+	if (key_here(p) != KEY_UNTIL && key_here(p) != KEY_IF)
+		return;
+	for (advance(p); words < 4 && here(p)->type == TOKEN_WORD && !wins; words++, advance(p)) {
+		const char *w = here(p)->word->text;
+
+		wins = strncmp(w, "win", 3) == 0 || strcmp(w, "won") == 0 || strncmp(w, "victor", 6) == 0;
+	}
+	if (!wins)
+		p->pos = before;
+}
+
 static struct clause *parse_hold(struct parser *p, enum key verb)
 {
 	struct clause *c;
@@ -143,8 +168,11 @@ static struct clause *parse_hold(struct parser *p, enum key verb)
 	if ((verb == KEY_HOLD || verb == KEY_STOP) && take_hold_fire(p))
 		return parse_hold_fire(p);
 	c = new_clause(p, CLAUSE_HOLD);
-	if (verb == KEY_HALT && p->ctx->shreds)
+	if (verb == KEY_HALT && p->ctx->shreds) {
 		c->kind = CLAUSE_HALT;
+		skip_when_it_wins(p);
+		return c;
+	}
 	if (verb == KEY_STOP && key_is_verb(key_here(p)))
 		advance(p); /* stop moving */
 	skip_after_hold(p);
@@ -160,11 +188,13 @@ static bool ends_clause(struct parser *p)
 	return at_end(p) || separators_ahead(p, &after) || here(p)->type == TOKEN_CLOSE ||
 	       key_here(p) == KEY_OTHERWISE || key_here(p) == KEY_BECAUSE || key_here(p) == KEY_EXCEPT ||
 	       key_here(p) == KEY_ELSE || (key_here(p) == KEY_OR && key_ahead(p, 1) == KEY_ELSE) ||
-	       clause_begins(p, false) || (here(p)->type == TOKEN_DASH && here(p)->spaced) || key_here(p) == KEY_PLEASE;
+	       clause_begins(p, false) || turned_verb(p) != NOT_TURNED ||
+	       (here(p)->type == TOKEN_DASH && here(p)->spaced) || key_here(p) == KEY_PLEASE;
 }
 
 static struct clause *parse_rally(struct parser *p)
 {
+	tell_meaningless(p, p->pos - 1);
 	return parse_join(p, CLAUSE_RALLY);
 }
 
@@ -228,6 +258,36 @@ static bool tell_negative(struct parser *p)
 	return true;
 }
 
+/* "do not pursue", "no pursuit" */
+static struct clause *parse_no_pursuit(struct parser *p)
+{
+	struct match m;
+
+	advance(p);
+	while (key_here(p) == KEY_THEY || key_here(p) == KEY_ANY || key_here(p) == KEY_ENEMY || key_here(p) == KEY_SKIP)
+		advance(p);
+	if (match_piece(p, &m) && !order_begins(p, IN_MIDDLE))
+		p->pos = m.end;
+	if (p->ctx->shreds)
+		return new_clause(p, CLAUSE_HALT);
+	note(p, p->pos - 1, "Nobody pursues under these rules: whoever wins stays where it is.");
+	return NULL;
+}
+
+/* "pursue j": what wins does so by itself, or does not; to go after an enemy is a move or a charge. */
+static struct clause *parse_pursuit(struct parser *p)
+{
+	int verb = p->pos - 1;
+
+	problem(p, PROBLEM_UNREADABLE, verb, verb + 1, "charge", NULL,
+		p->ctx->shreds
+			? "Whoever wins pursues by itself, unless its order says `halt`. To go after an enemy write "
+			  "`charge` or `move toward` and its name."
+			: "Nobody pursues under these rules. To go after an enemy write `charge` or `move toward` and "
+			  "its name.");
+	return NULL;
+}
+
 static struct clause *parse_verb(struct parser *p)
 {
 	enum key verb;
@@ -268,6 +328,11 @@ static struct clause *parse_verb(struct parser *p)
 		return parse_leave(p);
 	case KEY_FORM:
 		return parse_form(p);
+	case KEY_COLUMN:
+		tell_meaningless(p, at);
+		return new_clause(p, CLAUSE_COLUMN);
+	case KEY_PURSUE:
+		return parse_pursuit(p);
 	case KEY_RALLY:
 		return parse_rally(p);
 	case KEY_HOLD:
@@ -293,8 +358,8 @@ static bool verb_begins(struct parser *p)
 
 	if (key == KEY_OPEN || key == KEY_CONTINUE)
 		return helping_words(p) > 0;
-	return key_is_verb(key) || key == KEY_HITS || key == KEY_WAIT || (key == KEY_DO && next == KEY_NOTHING) ||
-	       (key == KEY_ABOUT && (next == KEY_TURN || next == KEY_FACE));
+	return key_is_verb(key) || key == KEY_HITS || key == KEY_WAIT || key == KEY_COLUMN ||
+	       (key == KEY_DO && next == KEY_NOTHING) || (key == KEY_ABOUT && (next == KEY_TURN || next == KEY_FACE));
 }
 
 /* Words before a verb that change nothing. */
@@ -394,6 +459,8 @@ static struct clause *negate(struct parser *p, const struct clause_list *list, c
 			advance(p);
 		return parse_hold_fire(p);
 	}
+	if (verb == KEY_PURSUE)
+		return parse_no_pursuit(p);
 	if (verb == KEY_CHARGE && !(advance(p), targets_begin(p))) {
 		c = NULL; /* "do not charge" names nobody */
 	} else {
@@ -606,6 +673,31 @@ static bool set_aside_sentence(struct parser *p)
 	return true;
 }
 
+/* One clause and what is to be done before or after it: "fire at j before moving 4", "move 4 after firing at j". */
+static void parse_with_turned(struct parser *p, struct clause_list *list)
+{
+	struct clause **spot = list->end ? list->end : &list->first, *rest;
+	struct clause_list other;
+
+	parse_clause(p, list);
+	while (turned_verb(p) == TURNED_BEFORE) {
+		advance(p);
+		parse_clause(p, list);
+	}
+	if (turned_verb(p) != TURNED_AFTER)
+		return;
+	advance(p);
+	list_init(&other);
+	parse_clause(p, &other);
+	if (!other.first || !(rest = *spot))
+		return;
+	*spot = other.first;
+	*other.end = rest;
+	list->last = other.end;
+	while (*(list->end = &(*list->last)->next))
+		list->last = list->end;
+}
+
 struct clause *parse_clauses(struct parser *p, const struct subject *of, struct piece_set *except)
 {
 	struct clause_list list;
@@ -630,7 +722,7 @@ struct clause *parse_clauses(struct parser *p, const struct subject *of, struct 
 				typed_text(p, p->pos, p->pos + 1));
 			lose_governed(p);
 		} else {
-			parse_clause(p, &list);
+			parse_with_turned(p, &list);
 		}
 		first = false;
 		if (p->pos == before && !separators_ahead(p, &before))

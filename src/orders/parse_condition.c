@@ -59,6 +59,11 @@ static struct condition *cannot_read(struct parser *p, const char *expected)
 	return NULL;
 }
 
+static bool is_word(const struct token *t, const char *folded)
+{
+	return t->type == TOKEN_WORD && strcmp(t->word->text, folded) == 0;
+}
+
 static void skip_be(struct parser *p, bool *negated)
 {
 	for (;;) {
@@ -67,7 +72,8 @@ static void skip_be(struct parser *p, bool *negated)
 		if (key == KEY_NOT)
 			*negated = !*negated;
 		else if (key != KEY_BE && key != KEY_THEY && key != KEY_SKIP && key != KEY_MOVE && key != KEY_REQUEST &&
-			 key != KEY_DO)
+			 key != KEY_DO && !(key_ahead(p, 1) == KEY_POINTS && is_word(here(p), "command")) &&
+			 !is_word(here(p), "there"))
 			return;
 		advance(p);
 	}
@@ -80,6 +86,8 @@ struct condition *condition_not(struct parser *p, struct condition *c)
 
 static struct condition *negate_if(struct parser *p, struct condition *c, bool negated)
 {
+	if (negated && c && c->kind == CONDITION_NOT)
+		return c->left;
 	return negated ? condition_not(p, c) : c;
 }
 
@@ -108,54 +116,182 @@ static struct condition *parse_within(struct parser *p, enum within_subject subj
 	return p->failures == before ? c : NULL;
 }
 
-/* ("bases" | "figures") comparison number */
-static struct condition *parse_count(struct parser *p)
-{
-	struct condition *c = new_condition(p, key_here(p) == KEY_BASES ? CONDITION_BASES : CONDITION_FIGURES);
-	int32_t number;
-	bool negated = false;
-	enum key key;
+/* --- counts ------------------------------------------------------------------------------------------------------- */
 
-	advance(p);
-	skip_be(p, &negated);
-	key = key_here(p);
-	if (key == KEY_AT)
-		key = key_ahead(p, 1);
-	c->comparison = COMPARE_EQUAL;
-	switch (here(p)->type) {
-	case TOKEN_LESS:
-		c->comparison = COMPARE_LESS;
-		break;
-	case TOKEN_AT_MOST:
-		c->comparison = COMPARE_AT_MOST;
-		break;
-	case TOKEN_EQUAL:
-		break;
-	case TOKEN_AT_LEAST:
-		c->comparison = COMPARE_AT_LEAST;
-		break;
-	case TOKEN_GREATER:
-		c->comparison = COMPARE_MORE;
-		break;
-	default:
-		if (key == KEY_UNDER || key == KEY_LESS)
-			c->comparison = COMPARE_LESS;
-		else if (key == KEY_OVER || key == KEY_MORE)
-			c->comparison = COMPARE_MORE;
-		else if (key == KEY_LEAST || key == KEY_MOST)
-			c->comparison = key == KEY_LEAST ? COMPARE_AT_LEAST : COMPARE_AT_MOST;
-		else if (key != KEY_EQUAL)
-			return cannot_read(p, "`under`, `over` or `=`");
-		take_key(p, KEY_AT);
-	}
+static bool is_count(enum key key)
+{
+	return key == KEY_BASES || key == KEY_FIGURES || key == KEY_POINTS;
+}
+
+static struct condition *new_count(struct parser *p, enum key key)
+{
+	return new_condition(p, key == KEY_BASES     ? CONDITION_BASES
+				: key == KEY_FIGURES ? CONDITION_FIGURES
+						     : CONDITION_POINTS);
+}
+
+/* "<", "at least", "fewer than" ... */
+static bool take_comparison(struct parser *p, enum comparison *out)
+{
+	enum token_type type = here(p)->type;
+	enum key key = key_here(p) == KEY_AT ? key_ahead(p, 1) : key_here(p);
+
+	if (type == TOKEN_LESS || key == KEY_UNDER || key == KEY_LESS)
+		*out = COMPARE_LESS;
+	else if (type == TOKEN_GREATER || key == KEY_OVER || key == KEY_MORE)
+		*out = COMPARE_MORE;
+	else if (type == TOKEN_AT_MOST || key == KEY_MOST)
+		*out = COMPARE_AT_MOST;
+	else if (type == TOKEN_AT_LEAST || key == KEY_LEAST)
+		*out = COMPARE_AT_LEAST;
+	else if (type == TOKEN_EQUAL || key == KEY_EQUAL)
+		*out = COMPARE_EQUAL;
+	else
+		return false;
+	take_key(p, KEY_AT);
 	advance(p);
 	take_key(p, KEY_THAN);
 	take_key(p, KEY_TO);
+	return true;
+}
+
+static bool take_count_number(struct parser *p, int *out)
+{
+	int32_t number;
+
 	if (!parse_number(p, &number) || number < 0 || number % 1000 != 0)
+		return false;
+	*out = number / 1000;
+	return true;
+}
+
+/* "3 or more", "3 or fewer": what stands behind the number. */
+static void take_or_more(struct parser *p, enum comparison *out)
+{
+	enum key next = key_ahead(p, 1);
+
+	if (key_here(p) != KEY_OR || (next != KEY_MORE && next != KEY_LESS))
+		return;
+	*out = next == KEY_MORE ? COMPARE_AT_LEAST : COMPARE_AT_MOST;
+	advance(p);
+	advance(p);
+}
+
+static void skip_left(struct parser *p)
+{
+	if (key_here(p) == KEY_LEFT)
+		advance(p);
+}
+
+/* count comparison number ; "points" [ "left" ] alone is that there are some */
+static struct condition *parse_count(struct parser *p)
+{
+	enum key key = key_here(p);
+	struct condition *c = new_count(p, key);
+	bool negated = false;
+
+	advance(p);
+	skip_left(p);
+	skip_be(p, &negated);
+	if (key == KEY_POINTS && key_here(p) == KEY_GONE) {
+		advance(p);
+		return negate_if(p, new_condition(p, CONDITION_OUT_OF_POINTS), negated);
+	}
+	if (!take_comparison(p, &c->comparison)) {
+		if (key == KEY_POINTS && !number_begins(p))
+			return negate_if(p, new_condition(p, CONDITION_OUT_OF_POINTS), !negated);
+		return cannot_read(p, "`under`, `over` or `=`");
+	}
+	if (!take_count_number(p, &c->number))
 		return cannot_read(p, "a whole number");
-	c->number = number / 1000;
+	take_or_more(p, &c->comparison);
 	return negate_if(p, c, negated);
 }
+
+/* "fewer than 3 bases", "2 or more points left": does that stand here? */
+static bool amount_begins(struct parser *p)
+{
+	for (int n = 0; n < 7; n++) {
+		enum token_type type = ahead(p, n)->type;
+		enum key key = key_ahead(p, n);
+
+		if (is_count(key))
+			return n > 0;
+		if (type != TOKEN_NUMBER && type != TOKEN_LESS && type != TOKEN_GREATER && type != TOKEN_AT_LEAST &&
+			type != TOKEN_AT_MOST && type != TOKEN_EQUAL && key != KEY_NUMBER && key != KEY_LESS &&
+			key != KEY_MORE && key != KEY_THAN && key != KEY_AT && key != KEY_LEAST && key != KEY_MOST &&
+			key != KEY_UNDER && key != KEY_OVER && key != KEY_OR && key != KEY_EQUAL)
+			return false;
+	}
+	return false;
+}
+
+/* [ comparison ] number [ "or" ("more" | "less") ] count [ "left" ] */
+static struct condition *parse_amount(struct parser *p)
+{
+	enum comparison comparison = COMPARE_EQUAL;
+	struct condition *c;
+	int number;
+
+	take_comparison(p, &comparison);
+	if (!take_count_number(p, &number))
+		return cannot_read(p, "a whole number");
+	take_or_more(p, &comparison);
+	if (!is_count(key_here(p)))
+		return cannot_read(p, "`bases` or `figures` after the number");
+	c = new_count(p, key_here(p));
+	c->comparison = comparison;
+	c->number = number;
+	advance(p);
+	take_or_more(p, &c->comparison);
+	skip_left(p);
+	return c;
+}
+
+/* --- who goes first ----------------------------------------------------------------------------------------------- */
+
+/* [ side ] ("has" | "wins" | "loses") "initiative" | side ("goes" | "is") ("first" | "second"): the tokens up to its
+ * last word, or 0. *ours says whether it is the writer's side that would be first. */
+static int initiative_words(struct parser *p, bool *ours)
+{
+	bool verb = false, side = false;
+
+	*ours = true;
+	for (int n = 0; n < 8; n++) {
+		const struct token *t = ahead(p, n);
+
+		if (is_word(t, "initiative"))
+			return n + 1;
+		if (side && verb && (is_word(t, "first") || is_word(t, "second") || is_word(t, "last"))) {
+			*ours ^= !is_word(t, "first");
+			return n + 1;
+		}
+		if (t->type != TOKEN_WORD)
+			return 0;
+		if (t->word->key == KEY_ENEMY || is_word(t, "they") || is_word(t, "lose") || is_word(t, "loses") ||
+			is_word(t, "lost"))
+			*ours ^= true;
+		else if (t->word->key != KEY_REQUEST && t->word->key != KEY_SKIP && t->word->key != KEY_MOVE &&
+			 t->word->key != KEY_BE && t->word->key != KEY_THEY && !is_word(t, "has") &&
+			 !is_word(t, "win") && !is_word(t, "wins") && !is_word(t, "won") && !is_word(t, "side"))
+			return 0;
+		side |= t->word->key == KEY_ENEMY || is_word(t, "they") || is_word(t, "we") || is_word(t, "i") ||
+			is_word(t, "side");
+		verb |= t->word->key == KEY_MOVE || t->word->key == KEY_BE;
+	}
+	return 0;
+}
+
+static struct condition *parse_initiative(struct parser *p)
+{
+	bool ours;
+
+	for (int words = initiative_words(p, &ours); words > 0; words--)
+		advance(p);
+	return negate_if(p, new_condition(p, CONDITION_INITIATIVE), !ours);
+}
+
+/* --- units and the enemy ------------------------------------------------------------------------------------------ */
 
 static struct condition *status_of(struct parser *p, int unit)
 {
@@ -257,41 +393,92 @@ static struct condition *parse_of_enemy(struct parser *p)
 	return negate_if(p, parse_within(p, WITHIN_ENEMY, -1, false), negated);
 }
 
+static bool out_of_points_begins(struct parser *p)
+{
+	int n = is_word(ahead(p, 2), "command") ? 3 : 2;
+
+	return key_here(p) == KEY_OUT && key_ahead(p, 1) == KEY_OF && key_ahead(p, n) == KEY_POINTS;
+}
+
+static struct condition *parse_out_of_points(struct parser *p)
+{
+	while (!take_key(p, KEY_POINTS))
+		advance(p);
+	return new_condition(p, CONDITION_OUT_OF_POINTS);
+}
+
+/* "it has 3 bases" may be said of the unit or of its target: asked. */
+static struct condition *whose_count(struct parser *p)
+{
+	here(p);
+	problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
+		"Whose? Only the unit's own bases and figures can be asked about, so nothing that depends on this was "
+		"read. Write it as `if bases < 3`.");
+	return NULL;
+}
+
+/* What can be said of the unit itself or its side, after "we have", "it is" or nothing. */
+static struct condition *parse_of_own(struct parser *p)
+{
+	bool negated = false, pronoun = key_here(p) == KEY_THEY && !is_word(here(p), "you");
+	struct match m;
+
+	skip_be(p, &negated);
+	if (key_here(p) == KEY_NO && (is_count(key_ahead(p, 1)) || is_word(ahead(p, 1), "command"))) {
+		advance(p);
+		negated = !negated;
+		if (is_word(here(p), "command"))
+			advance(p);
+	}
+	if (key_here(p) == KEY_WITHIN)
+		return negate_if(p, parse_within(p, WITHIN_CHARGE_TARGET, -1, true), negated);
+	if (out_of_points_begins(p))
+		return negate_if(p, parse_out_of_points(p), negated);
+	if (is_count(key_here(p)) || amount_begins(p)) {
+		if (pronoun)
+			return whose_count(p);
+		return negate_if(p, is_count(key_here(p)) ? parse_count(p) : parse_amount(p), negated);
+	}
+	if (match_piece(p, &m))
+		return negate_if(p, parse_of_unit(p), negated);
+	return cannot_read(p, "");
+}
+
+/* Under rules without command points some can never be so. */
+static void note_meaningless(struct parser *p, const struct condition *c, int from)
+{
+	if (c && !p->ctx->shreds && c->kind == CONDITION_INITIATIVE)
+		note(p, from, "Nobody throws for the first move under these rules, so this condition never holds.");
+	else if (c && !p->ctx->shreds && (c->kind == CONDITION_OUT_OF_POINTS || c->kind == CONDITION_POINTS))
+		note(p, from, "There are no command points under these rules, so this condition never holds.");
+}
+
 static struct condition *parse_condition_part(struct parser *p)
 {
 	struct match m;
 	struct condition *c;
-	bool negated = false;
+	bool ours;
+	int from = p->pos;
 
 	if (p->condition_depth >= SHEET_NESTING_MAX)
 		return cannot_read(p, "fewer parts");
 	p->condition_depth++;
-	if (key_here(p) == KEY_NOT || key_here(p) == KEY_NO) {
+	if (key_here(p) == KEY_NOT || (key_here(p) == KEY_NO && !is_count(key_ahead(p, 1)))) {
 		advance(p);
 		c = parse_condition_part(p);
 		if (c && is_compound(c))
 			c = cannot_read(p, "one unit after `not`");
 		c = combine(p, CONDITION_NOT, c, NULL);
+	} else if (initiative_words(p, &ours)) {
+		c = parse_initiative(p);
 	} else if (enemy_begins(p)) {
 		c = parse_of_enemy(p);
-	} else if (key_here(p) == KEY_BASES || key_here(p) == KEY_FIGURES) {
-		c = parse_count(p);
-	} else if (key_here(p) == KEY_OUT && key_ahead(p, 1) == KEY_OF && key_ahead(p, 2) == KEY_POINTS) {
-		advance(p);
-		advance(p);
-		advance(p);
-		c = new_condition(p, CONDITION_OUT_OF_POINTS);
 	} else if (match_piece(p, &m)) {
 		c = parse_of_unit(p);
 	} else {
-		skip_be(p, &negated);
-		if (key_here(p) == KEY_WITHIN)
-			c = negate_if(p, parse_within(p, WITHIN_CHARGE_TARGET, -1, true), negated);
-		else if (match_piece(p, &m))
-			c = negate_if(p, parse_of_unit(p), negated);
-		else
-			c = cannot_read(p, "");
+		c = parse_of_own(p);
 	}
+	note_meaningless(p, c, from);
 	p->condition_depth--;
 	return c;
 }

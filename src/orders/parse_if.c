@@ -23,10 +23,23 @@ int time_words(struct parser *p)
 	return 0;
 }
 
+enum turned turned_verb(struct parser *p)
+{
+	const struct token *t = here(p), *verb = ahead(p, 1);
+
+	if (!p->ctx->shreds || key_here(p) != KEY_UNTIL || !key_is_verb(key_ahead(p, 1)) || !verb->word->inflected)
+		return NOT_TURNED;
+	return strcmp(t->word->text, "before") == 0  ? TURNED_BEFORE
+	       : strcmp(t->word->text, "after") == 0 ? TURNED_AFTER
+						     : NOT_TURNED;
+}
+
 bool condition_begins(struct parser *p)
 {
 	enum key key = key_here(p), next = key_ahead(p, 1);
 
+	if (turned_verb(p) != NOT_TURNED)
+		return false;
 	return key == KEY_IF || key == KEY_UNLESS || key == KEY_UNTIL || (key == KEY_ONLY && next == KEY_IF) ||
 	       (key == KEY_NOT && (next == KEY_IF || next == KEY_UNLESS)) || time_words(p) ||
 	       (key == KEY_EXCEPT && (next == KEY_IF || (next == KEY_ONLY && key_ahead(p, 2) == KEY_IF) ||

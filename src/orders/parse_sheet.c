@@ -106,10 +106,11 @@ static void read_mark(struct parser *p)
 
 /* --- priority ----------------------------------------------------------------------------------------------------- */
 
-/* priority = "priority" unit { ("," | "then") unit } */
+/* priority = "priority" subject { ("," | "then") subject } */
 static void read_priority(struct parser *p)
 {
 	struct sheet *s = p->sheet;
+	struct subject *subject = talloc(p->scratch, struct subject);
 	int after;
 
 	advance(p);
@@ -117,14 +118,19 @@ static void read_priority(struct parser *p)
 	s->priority_count = 0;
 	s->priority = talloc_array(s, int, PIECES_MAX);
 	while (!at_end(p)) {
-		int from = p->pos, piece = want_piece(p, ROLE_OWN, "one of your units");
+		int from = p->pos;
 
-		if (piece >= 0 && check_subject(p, piece, false, from, p->pos) && s->priority_count < PIECES_MAX)
-			s->priority[s->priority_count++] = piece;
+		if (parse_subject(p, AT_START, subject))
+			s->priority_count += subject_pieces(
+				p, subject, s->priority + s->priority_count, PIECES_MAX - s->priority_count);
+		else
+			want_piece(p, ROLE_OWN, "one of your units");
 		if (!separators_ahead(p, &after) && p->pos == from)
 			advance(p);
 		separators(p);
 	}
+	if (!p->ctx->shreds)
+		note(p, p->lex->lines[p->lex->tokens[p->pos].line].first, "`priority` does nothing under these rules.");
 }
 
 /* --- orders ------------------------------------------------------------------------------------------------------- */
@@ -321,6 +327,25 @@ static void read_unknown(struct parser *p, int end)
 	parse_clauses(p, NULL, NULL);
 }
 
+/* RH: "R: halt" and nothing else for it to do is an order to stand, too. */
+static struct clause *halt_is_hold(struct parser *p, struct clause *clauses)
+{
+	struct clause *hold, **end = &clauses;
+	bool halts = false;
+
+	for (; *end; end = &(*end)->next) {
+		halts |= (*end)->kind == CLAUSE_HALT;
+		if ((*end)->kind == CLAUSE_MOVE || (*end)->kind == CLAUSE_CHARGE || (*end)->kind == CLAUSE_HOLD ||
+			(*end)->kind == CLAUSE_JOIN || (*end)->kind == CLAUSE_IF)
+			return clauses;
+	}
+	if (halts) {
+		hold = new_clause(p, CLAUSE_HOLD);
+		*end = hold;
+	}
+	return clauses;
+}
+
 /* "could A advance", at the letter: said to be a unit's code, but not taken for one (rule 13). */
 static void read_lone_letter(struct parser *p, int start)
 {
@@ -392,6 +417,8 @@ static void read_one(struct parser *p, bool line_start)
 	alone = at_end(p);
 	clauses = parse_clauses(p, s, &p->excepted);
 	close_hole(p);
+	if (p->ctx->shreds)
+		clauses = halt_is_hold(p, clauses);
 	if (alone && !p->trial)
 		set_aside_line(p, p->lex->tokens[start].line);
 	give_order(p, s, standing, clauses, ORDER_GIVE);

@@ -162,7 +162,7 @@ static bool follows_range(struct parser *p)
 	return t->type == TOKEN_COLON || t->type == TOKEN_COMMA || t->type == TOKEN_AND || t->type == TOKEN_DASH ||
 	       t->type == TOKEN_ARROW || key_is_verb(key_here(p)) || key_here(p) == KEY_AND ||
 	       key_here(p) == KEY_EXCEPT || key_here(p) == KEY_SHOULD || key_here(p) == KEY_WILL ||
-	       key_here(p) == KEY_NOT || (t->type == TOKEN_NEWLINE);
+	       key_here(p) == KEY_NOT || t->type == TOKEN_NEWLINE || t->type == TOKEN_END;
 }
 
 /* code ("-"|"to") code, the first code taken already */
@@ -430,8 +430,8 @@ struct taker {
 	int *order; /* pieces in the order in which they were named */
 	int count;
 	const char *wing_text, *all_text;
-	bool other; /* "else" */
-	bool join;  /* the order is to join */
+	bool other;                 /* "else" */
+	const char *commander_verb; /* the order is to join or rally */
 };
 
 static void take(struct taker *t, struct piece_set *to, int piece)
@@ -458,10 +458,10 @@ static void take_piece(struct parser *p, struct taker *t, const struct item *ite
 	struct piece_set commanders = set_and(m.set, role_set(p, ROLE_OWN_COMMANDER));
 	int piece;
 
-	if (t->join && set_size(&commanders) == 1)
+	if (t->commander_verb && set_size(&commanders) == 1)
 		m.set = commanders;
 	piece = bind_piece(p, &m, ROLE_OWN);
-	if (piece >= 0 && check_subject(p, piece, t->join, m.from, m.end) && t->count < 4 * PIECES_MAX)
+	if (piece >= 0 && check_subject(p, piece, t->commander_verb, m.from, m.end) && t->count < 4 * PIECES_MAX)
 		take(t, &t->unit, piece);
 }
 
@@ -619,7 +619,8 @@ void give_order(struct parser *p, const struct subject *s, bool standing, struct
 	};
 
 	for (const struct clause *c = clauses; c; c = c->next)
-		t.join |= c->kind == CLAUSE_JOIN;
+		if (c->kind == CLAUSE_JOIN || c->kind == CLAUSE_RALLY)
+			t.commander_verb = c->kind == CLAUSE_JOIN ? "join" : "rally";
 	for (int i = 0; i < s->count; i++)
 		take_item(p, &t, &s->items[i]);
 	if (s->too_many)
@@ -668,4 +669,16 @@ void settle_else(struct parser *p)
 				o->units[o->unit_count++] = k;
 		o->subject = except_text(p, "all", &named);
 	}
+}
+
+int subject_pieces(struct parser *p, const struct subject *s, int *out, int max)
+{
+	struct taker t = {.order = talloc_array(p->scratch, int, 4 * PIECES_MAX)};
+	int count = 0;
+
+	for (int i = 0; i < s->count; i++)
+		take_item(p, &t, &s->items[i]);
+	for (int i = 0; i < t.count && count < max; i++)
+		out[count++] = t.order[i];
+	return count;
 }

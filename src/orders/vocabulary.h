@@ -28,6 +28,7 @@ enum key {
 	KEY_JOIN,
 	KEY_LEAVE,
 	KEY_FORM,
+	KEY_PURSUE,
 	KEY_RALLY,
 	KEY_CONTINUE, /* continue carry start begin: before a verb, "to" or "on" between */
 	/* Conditions. */
