@@ -214,8 +214,7 @@ static struct condition *random_condition(struct random *r, bool charge)
 static struct clause *random_plain(struct random *r)
 {
 	static const enum clause_kind kinds[] = {CLAUSE_MOVE, CLAUSE_MOVE, CLAUSE_FACE, CLAUSE_FIRE, CLAUSE_HOLD_FIRE,
-		CLAUSE_CHARGE, CLAUSE_MELEE, CLAUSE_LEAVE, CLAUSE_HOLD, CLAUSE_COLUMN, CLAUSE_LINE, CLAUSE_RALLY,
-		CLAUSE_HALT};
+		CLAUSE_CHARGE, CLAUSE_MELEE, CLAUSE_LEAVE, CLAUSE_HOLD, CLAUSE_COLUMN, CLAUSE_LINE};
 	struct clause *c = talloc_zero(r->mem, struct clause);
 
 	c->kind = kinds[below(r, (int)(sizeof kinds / sizeof *kinds))];
@@ -227,8 +226,6 @@ static struct clause *random_plain(struct random *r)
 		random_face(r, &c->face);
 	if (c->kind == CLAUSE_FIRE || c->kind == CLAUSE_CHARGE || c->kind == CLAUSE_MELEE)
 		random_targets(r, c);
-	if (c->kind == CLAUSE_RALLY)
-		c->unit = own(r);
 	return c;
 }
 
