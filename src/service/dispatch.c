@@ -6,6 +6,7 @@
 #include "store/outbox.h"
 
 #include <sodium.h>
+#include <string.h>
 
 enum {
 	CLAIM_SECONDS = 15 * 60, /* longer than any exchange with a server may take */
@@ -13,6 +14,8 @@ enum {
 	BACKOFF_LONGEST = 4 * 3600,
 	TRIES_MAX = 40, /* about five days */
 	DOUBTS_MAX = 3, /* perhaps taken: the same Message-ID again, but not for ever */
+	ENDS_MAX = 6,   /* doubts of any kind; a mail at which the program ends each time must not keep the others */
+	SYNC_MAILS = 32,
 };
 
 int dispatch_backoff(int tries, uint32_t random)
@@ -99,38 +102,98 @@ struct err *dispatch_recover(const struct service *s, TALLOC_CTX *mem)
 	struct err *e = store_claimants(s->store, mem, &owners);
 
 	for (int i = 0; e == NULL && owners[i] != NULL; i++)
-		if (!lease_owner_lives(owners[i]))
+		if (!lease_owner_lives(owners[i]) || strcmp(owners[i], s->owner) == 0)
 			e = store_unclaim(s->store, mem, owners[i], clock_now(&s->clock));
 	return e;
 }
 
-struct err *dispatch(const struct service *s, TALLOC_CTX *mem, struct sink *sink, struct dispatched *out)
+static struct err *give_up(const struct service *s, TALLOC_CTX *mem, const struct outgoing *row)
 {
+	static const char why[] =
+		"given up: whenever it was sent, the program ended or nobody knew what had become of it";
+
+	log_line(s->log, LOG_LEVEL_WARN, "mail %lld (%s): %s", (long long)row->id, row->kind, why);
+	return store_sent(s->store, mem, row->id, "failed", clock_now(&s->clock), why);
+}
+
+static struct err *send_row(
+	const struct service *s, TALLOC_CTX *mem, struct sink *sink, const struct outgoing *row, struct dispatched *out)
+{
+	struct sink_message m = {row->bytes, row->len, s->config->address, row->recipient};
+	struct sink_result result = {.outcome = SINK_LATER};
+	struct err *e;
+
+	sink->kind->send(sink, mem, &m, &result);
+	e = record(s, mem, row, &result, out);
+	if (e == NULL && result.stop && !service_stopping(s)) {
+		out->stopped = true;
+		out->refused_us = result.outcome == SINK_ACCOUNT;
+		out->trouble = result.text == NULL ? "" : result.text;
+	}
+	return e;
+}
+
+/* Where a mail that is sent stands in the outbox, and all that it tells of, must be on the disk before; what became of
+ * it need only be in order: should the machine fail, at most so many mails go out once more, byte for byte the same. So
+ * the disk is waited for once in SYNC_MAILS rows, and whenever a row is younger than that. The lease is renewed with
+ * it. */
+struct progress {
+	int64_t safe; /* rows up to this id are on the disk */
+	int since;    /* rows sent since then */
+};
+
+static struct err *make_safe(
+	const struct service *s, TALLOC_CTX *mem, const char *lease, struct progress *p, bool *ours)
+{
+	struct err *e = store_outbox_last(s->store, mem, &p->safe), *back;
+
+	p->since = 0;
+	if (e == NULL)
+		e = store_set_safety(s->store, mem, STORE_DURABLE);
+	if (e == NULL)
+		e = lease_take(s, mem, lease, ours);
+	back = store_set_safety(s->store, mem, STORE_ORDERED);
+	return e == NULL ? back : e;
+}
+
+static struct err *send_next(const struct service *s, TALLOC_CTX *mem, struct sink *sink, const char *lease,
+	struct progress *p, bool *more, struct dispatched *out)
+{
+	struct outgoing *row;
+	bool ours = true;
+	struct err *e = store_claim(s->store, mem, s->owner, clock_now(&s->clock), CLAIM_SECONDS, &row);
+
+	*more = false;
+	if (e != NULL || row == NULL)
+		return e;
+	if (row->id > p->safe || p->since++ >= SYNC_MAILS)
+		e = make_safe(s, mem, lease, p, &ours);
+	if (e != NULL)
+		return e;
+	*more = ours;
+	if (!ours)
+		return store_unsent(s->store, mem, row->id, clock_now(&s->clock), row->why);
+	return row->doubts >= ENDS_MAX ? give_up(s, mem, row) : send_row(s, mem, sink, row, out);
+}
+
+struct err *dispatch(
+	const struct service *s, TALLOC_CTX *mem, struct sink *sink, const char *lease, struct dispatched *out)
+{
+	struct progress progress = {0};
+	bool more = true;
+	struct err *e = store_set_safety(s->store, mem, STORE_ORDERED), *back;
+
 	*out = (struct dispatched){.trouble = ""};
-	while (!service_stopping(s)) {
+	while (e == NULL && more && !out->stopped && !service_stopping(s)) {
 		TALLOC_CTX *one = talloc_new(mem);
-		struct sink_result result = {.outcome = SINK_LATER};
-		struct outgoing *row;
-		struct err *e = store_claim(s->store, one, s->owner, clock_now(&s->clock), CLAIM_SECONDS, &row);
 
-		if (e == NULL && row != NULL) {
-			struct sink_message m = {row->bytes, row->len, s->config->address, row->recipient};
-
-			sink->kind->send(sink, one, &m, &result);
-			e = record(s, one, row, &result, out);
-		}
-		if (e == NULL && row != NULL && result.stop && !service_stopping(s)) {
-			out->stopped = true;
-			out->refused_us = result.outcome == SINK_ACCOUNT;
-			out->trouble = talloc_strdup(mem, result.text == NULL ? "" : result.text);
-		}
+		e = send_next(s, one, sink, lease, &progress, &more, out);
 		if (e != NULL)
 			talloc_steal(mem, e);
-		if (e != NULL || row == NULL || out->stopped) {
-			talloc_free(one);
-			return e;
-		}
+		if (out->stopped)
+			out->trouble = talloc_strdup(mem, out->trouble);
 		talloc_free(one);
 	}
-	return NULL;
+	back = store_set_safety(s->store, mem, STORE_DURABLE);
+	return e == NULL ? back : e;
 }

@@ -12,13 +12,15 @@ struct dispatched {
 	const char *trouble; /* why, in words for the operator; "" for none */
 };
 
-/* Mails that a process had in hand when it died are uncertain, and due now: without this they would wait for its claim
- * to run out. */
+/* Mails that a process had in hand when it died, or this one when the disk failed it, are uncertain, and due now:
+ * without this they would wait for its claim to run out. To be called when nothing is being sent. */
 struct err *dispatch_recover(const struct service *s, TALLOC_CTX *mem) MUST_CHECK;
 
 /* Sends every mail that is due, one row at a time, until the outbox is empty, the sink says stop, or we are told to. A
- * row's state is written after each; back-off with jitter is its own. */
-struct err *dispatch(const struct service *s, TALLOC_CTX *mem, struct sink *sink, struct dispatched *out) MUST_CHECK;
+ * row's state is written after each; back-off with jitter is its own. `lease` is renewed on the way, and nothing more
+ * is sent once it is another's. */
+struct err *dispatch(const struct service *s, TALLOC_CTX *mem, struct sink *sink, const char *lease,
+	struct dispatched *out) MUST_CHECK;
 
 /* Seconds until the next try after `tries` vain ones: 1, 2, 4 ... minutes, at most four hours, a quarter more or less
  * by `random` (any number). */

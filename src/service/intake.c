@@ -59,6 +59,7 @@ void intake_digest(const char *raw, size_t len, unsigned char digest[32])
 struct batch {
 	const struct service *s;
 	const struct account *account;
+	const char *lease;
 	TALLOC_CTX *mem; /* of what is gathered; emptied with each commit */
 	struct incoming mails[SOURCE_BATCH_MAILS];
 	int count;
@@ -79,8 +80,9 @@ static struct err *commit_batch(struct batch *b, TALLOC_CTX *mem)
 	e = store_begin(store, mem);
 	if (e == NULL) {
 		int64_t now = clock_now(&b->s->clock);
-		bool known;
+		bool known, mine;
 
+		e = lease_take(b->s, mem, b->lease, &mine);
 		for (int i = 0; i < b->count && e == NULL; i++) {
 			struct incoming *m = &b->mails[i];
 
@@ -131,22 +133,59 @@ static struct err *take(void *context, TALLOC_CTX *mem, const struct source_item
 	return commit_batch(b, mem);
 }
 
-/* Which mails of the listing the ledger does not know. */
-static struct err *unknown(struct batch *b, TALLOC_CTX *mem, const struct source_list *list)
+/* A mail from before the account was set up is recorded, so that it is known; nobody needs its bytes. */
+static struct err *add_old(struct batch *b, TALLOC_CTX *mem, const struct source_item *item)
+{
+	struct incoming m = {
+		.account = b->account->id,
+		.validity = item->validity,
+		.uid = item->uid,
+		.arrived = item->arrived,
+	};
+
+	return store_add_mail(b->s->store, mem, &m, clock_now(&b->s->clock), b->account->made);
+}
+
+/* Sorts out which mails of the listing the ledger does not know. */
+static struct err *sort_out(struct batch *b, TALLOC_CTX *mem, const struct source_list *list)
 {
 	struct err *e = NULL;
 
 	b->wanted = talloc_zero_array(mem, struct source_item, (unsigned)list->count + 1);
 	for (int i = 0; i < list->count && e == NULL; i++) {
+		const struct source_item *item = &list->items[i];
 		bool known;
 
-		e = store_mail_known(
-			b->s->store, mem, b->account->id, list->items[i].validity, list->items[i].uid, &known);
-		if (e == NULL && !known)
-			b->wanted[b->wanted_count++] = list->items[i];
+		e = store_mail_known(b->s->store, mem, b->account->id, item->validity, item->uid, &known);
+		if (e == NULL && !known && item->arrived >= b->account->made)
+			b->wanted[b->wanted_count++] = *item;
+		else if (e == NULL && !known)
+			e = add_old(b, mem, item);
 	}
+	return e;
+}
+
+/* In one transaction, for a mailbox may be full of old mails. */
+static struct err *unknown(struct batch *b, TALLOC_CTX *mem, const struct source_list *list)
+{
+	struct store *store = b->s->store;
+	struct err *e = store_begin(store, mem);
+
+	if (e == NULL)
+		e = sort_out(b, mem, list);
+	if (e == NULL)
+		e = store_commit(store, mem);
+	else
+		store_rollback(store);
 	b->ours = e != NULL;
 	return e;
+}
+
+/* Does the listing hold all that may be ours? One that was cut short does when it reaches back to before the account
+ * was set up: what is missing is older still. */
+static bool is_whole(const struct batch *b, const struct source_list *list)
+{
+	return list->complete || (list->count > 0 && list->items[0].arrived < b->account->made);
 }
 
 /* Mails that the server named and did not deliver, and that are young enough to be waited for. One that is never
@@ -235,16 +274,17 @@ static struct err *poll_source(
 		e = still_missing(b, mem, begun, &missing);
 	if (e != NULL)
 		return e;
-	out->complete = list.complete && missing == 0;
+	out->complete = is_whole(b, &list) && missing == 0;
 	e = out->complete ? store_polled(b->s->store, mem, b->account->id, begun)
 			  : store_poll_failed(b->s->store, mem, b->account->id, begun,
-				    "the server did not deliver every mail that it named");
+				    missing > 0 ? "the server did not deliver every mail that it named"
+						: "there are more mails in the mailbox than one poll lists");
 	b->ours = e != NULL;
 	return e != NULL ? e : file_done(b, mem, source, out);
 }
 
 struct err *intake_fetch(const struct service *s, TALLOC_CTX *mem, const struct source_kind *kind,
-	const struct source_settings *settings, struct fetched *out)
+	const struct source_settings *settings, const char *lease, struct fetched *out)
 {
 	struct batch *b = talloc_zero(mem, struct batch);
 	int64_t begun = clock_now(&s->clock);
@@ -257,6 +297,7 @@ struct err *intake_fetch(const struct service *s, TALLOC_CTX *mem, const struct 
 		return e;
 	b->s = s;
 	b->account = account;
+	b->lease = lease;
 	b->mem = talloc_new(b);
 	e = kind->open(b, settings, &source);
 	if (e == NULL)

@@ -18,10 +18,11 @@ struct fetched {
 	const struct err *trouble; /* what the mailbox said; NULL when all went well. On fetch's `mem` */
 };
 
-/* One poll: adds every mail that the ledger does not know, and files those that are done with. The mailbox's troubles
- * are in out->trouble, and are recorded; errors are those of the ledger. Mails added before a failure stay added. */
+/* One poll: adds every mail that the ledger does not know, and files those that are done with. `lease` is renewed on
+ * the way; the poll ends when it is another's. The mailbox's troubles are in out->trouble, and are recorded; errors are
+ * those of the ledger. Mails added before a failure stay added. */
 struct err *intake_fetch(const struct service *s, TALLOC_CTX *mem, const struct source_kind *kind,
-	const struct source_settings *settings, struct fetched *out) MUST_CHECK;
+	const struct source_settings *settings, const char *lease, struct fetched *out) MUST_CHECK;
 
 /* The mail that has waited longest, with *out NULL when none waits; and the one after it, or NULL. */
 struct err *intake_next(

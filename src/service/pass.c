@@ -41,7 +41,7 @@ static struct err *fetch(const struct pass *p, TALLOC_CTX *mem, struct passed *o
 		return e;
 	}
 	settings.stop = s->stop;
-	e = intake_fetch(s, mem, kind, &settings, &fetched);
+	e = intake_fetch(s, mem, kind, &settings, fetch_lease, &fetched);
 	if (e != NULL)
 		return e;
 	out->fetched = fetched.added;
@@ -186,7 +186,7 @@ static struct err *send_out(const struct pass *p, TALLOC_CTX *mem, struct passed
 	done = (struct dispatched){0};
 	e = dispatch_recover(s, mem);
 	if (e == NULL)
-		e = dispatch(s, mem, sink, &done);
+		e = dispatch(s, mem, sink, dispatch_lease, &done);
 	talloc_free(sink);
 	out->sent = done.sent;
 	if (e == NULL && done.sent > 0)

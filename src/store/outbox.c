@@ -68,7 +68,8 @@ struct err *store_claim(
 	sqlite3_stmt *st = NULL;
 	int64_t id = 0;
 	struct err *e = sql_int(s, mem, &id,
-		"UPDATE outbox SET state = 'sending', owner = ?1, due = ?2 + ?3, tries = tries + 1 WHERE id = "
+		"UPDATE outbox SET state = 'sending', owner = ?1, due = ?2 + ?3, tries = tries + 1, "
+		"doubts = doubts + (state = 'sending') WHERE id = "
 		"(SELECT id FROM outbox WHERE state IN ('queued', 'uncertain', 'sending') AND due <= ?2 "
 		"ORDER BY due, id LIMIT 1) RETURNING id",
 		"tii", owner, now, (int64_t)seconds);
@@ -78,6 +79,12 @@ struct err *store_claim(
 		return e;
 	e = sql_bind(s, mem, &st, SELECT_OUTGOING "WHERE o.id = ?", "i", id);
 	return read_row(e, s, mem, st, out);
+}
+
+struct err *store_outbox_last(struct store *s, TALLOC_CTX *mem, int64_t *id)
+{
+	*id = 0;
+	return sql_int(s, mem, id, "SELECT ifnull(max(id), 0) FROM outbox", "");
 }
 
 struct err *store_claimants(struct store *s, TALLOC_CTX *mem, const char ***out)
@@ -104,7 +111,7 @@ struct err *store_claimants(struct store *s, TALLOC_CTX *mem, const char ***out)
 struct err *store_unclaim(struct store *s, TALLOC_CTX *mem, const char *owner, int64_t now)
 {
 	return sql_run(s, mem,
-		"UPDATE outbox SET state = 'uncertain', due = ?, owner = '' "
+		"UPDATE outbox SET state = 'uncertain', due = ?, owner = '', doubts = doubts + 1 "
 		"WHERE state IN ('queued', 'uncertain', 'sending') AND state = 'sending' AND owner = ?",
 		"it", now, owner);
 }

@@ -33,11 +33,16 @@ struct outgoings {
 struct err *store_queue(struct store *s, TALLOC_CTX *mem, struct outgoing *row) MUST_CHECK;
 
 /* Claims the next row that is due, for `owner` until now + `seconds`; *out NULL when there is none. A row whose owner
- * died while sending comes up again after that time and counts as uncertain: the same Message-ID goes out. */
+ * died while sending comes up again after that time and counts as uncertain, with one more doubt: the same Message-ID
+ * goes out. */
 struct err *store_claim(struct store *s, TALLOC_CTX *mem, const char *owner, int64_t now, int seconds,
 	struct outgoing **out) MUST_CHECK;
 
-/* Whoever holds a claim, NULL-terminated, each once; and: that one is gone, his rows are uncertain and due now. */
+/* The id of the newest row, 0 when there is none. */
+struct err *store_outbox_last(struct store *s, TALLOC_CTX *mem, int64_t *id) MUST_CHECK;
+
+/* Whoever holds a claim, NULL-terminated, each once; and: that one is gone, his rows are uncertain (one more doubt) and
+ * due now. */
 struct err *store_claimants(struct store *s, TALLOC_CTX *mem, const char ***out) MUST_CHECK;
 struct err *store_unclaim(struct store *s, TALLOC_CTX *mem, const char *owner, int64_t now) MUST_CHECK;
 

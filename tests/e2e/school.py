@@ -14,13 +14,13 @@ def port(name):
     return int(os.environ[name])
 
 
-def until(what, find, seconds=20):
+def until(what, find, seconds=20, pause=0.1):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         found = find()
         if found:
             return found
-        time.sleep(0.1)
+        time.sleep(pause)
     raise AssertionError("not within %d seconds: %s" % (seconds, what))
 
 

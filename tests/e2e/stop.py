@@ -81,8 +81,8 @@ def resolving(games=60):
                    "--jacobite", "j%d@school.test" % number, "--referee", "r@school.test", now="2026-03-02T09:00:00Z")
     s.tick(now="2026-03-02T09:01:00Z")
     s.start_daemon(now=FRIDAY)
-    until("a turn resolved", lambda: "turn 1 resolved" in open(s.log.name).read())
-    done = s.stop_daemon().count("turn 1 resolved")
+    until("a turn resolved", lambda: " resolved (" in open(s.log.name).read(), pause=0.005)
+    done = s.stop_daemon().count(" resolved (")
     s.tick(now=FRIDAY)
     with sqlite3.connect(s.folder + "/galloper.db") as db:
         assert db.execute("SELECT count(*), count(DISTINCT game) FROM turn").fetchone() == (games, games)

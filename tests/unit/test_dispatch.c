@@ -3,6 +3,7 @@
 
 #include "service/dispatch.h"
 #include "service/hold.h"
+#include "service/lease.h"
 #include "store/outbox.h"
 
 /* A sink that answers as the test says, and counts. */
@@ -39,7 +40,7 @@ static struct table *one_mail(struct scripted *sink, enum sink_outcome outcome, 
 		.made = MONDAY};
 
 	*sink = (struct scripted){.sink = {&scripted_kind}, .result = {.outcome = SINK_SENT}};
-	expect_ok(dispatch(t->s, t, &sink->sink, &(struct dispatched){0}));
+	expect_ok(dispatch(t->s, t, &sink->sink, "dispatch", &(struct dispatched){0}));
 	assert_true(sink->sent >= 2);
 	expect_ok(store_queue(t->s->store, t, &row));
 	*sink = (struct scripted){.sink = {&scripted_kind}, .result = {.outcome = outcome, .stop = stop}};
@@ -52,7 +53,7 @@ static int try_often(struct table *t, struct scripted *sink, int passes, struct 
 	sink->sent = 0;
 	for (int i = 0; i < passes; i++) {
 		t->s->clock.fixed += 6 * HOUR;
-		expect_ok(dispatch(t->s, t, &sink->sink, out));
+		expect_ok(dispatch(t->s, t, &sink->sink, "dispatch", out));
 	}
 	return sink->sent;
 }
@@ -92,8 +93,8 @@ static void test_later(void **state)
 	struct table *t = one_mail(&sink, SINK_LATER, false);
 
 	(void)state;
-	expect_ok(dispatch(t->s, t, &sink.sink, &done));
-	expect_ok(dispatch(t->s, t, &sink.sink, &done));
+	expect_ok(dispatch(t->s, t, &sink.sink, "dispatch", &done));
+	expect_ok(dispatch(t->s, t, &sink.sink, "dispatch", &done));
 	assert_int_equal(sink.sent, 1);
 	assert_false(done.stopped);
 	assert_int_equal(try_often(t, &sink, 50, &done), 39);
@@ -147,8 +148,49 @@ static void test_unheard(void **state)
 	assert_int_equal(tries, 0);
 	sink.result = (struct sink_result){.outcome = SINK_SENT};
 	sink.sent = 0;
-	expect_ok(dispatch(t->s, t, &sink.sink, &done)); /* it is due at once */
+	expect_ok(dispatch(t->s, t, &sink.sink, "dispatch", &done)); /* it is due at once */
 	assert_int_equal(sink.sent, 1);
+	table_end(t);
+}
+
+/* A mail at which the program ends each time is given up, so that it does not keep the others. */
+static void test_killer(void **state)
+{
+	struct scripted sink;
+	struct dispatched done;
+	struct table *t = one_mail(&sink, SINK_SENT, false);
+	struct outgoing *row;
+
+	(void)state;
+	for (int i = 0; i < 6; i++) {
+		expect_ok(store_claim(t->s->store, t, t->s->owner, t->s->clock.fixed, 60, &row));
+		assert_non_null(row);
+		assert_int_equal(row->doubts, i);
+		expect_ok(dispatch_recover(t->s, t));
+	}
+	expect_ok(dispatch(t->s, t, &sink.sink, "dispatch", &done));
+	assert_int_equal(sink.sent, 0);
+	assert_int_equal(in_state(t, "failed"), 1);
+	table_end(t);
+}
+
+/* Whoever has lost the lease sends no more: another is at it. */
+static void test_lease_lost(void **state)
+{
+	struct scripted sink;
+	struct dispatched done;
+	struct table *t = one_mail(&sink, SINK_SENT, false);
+	struct service other = *t->s;
+	bool got;
+
+	(void)state;
+	other.owner = "12 34 another machine";
+	lease_end(t->s, t, "dispatch");
+	expect_ok(lease_take(&other, t, "dispatch", &got));
+	assert_true(got);
+	expect_ok(dispatch(t->s, t, &sink.sink, "dispatch", &done));
+	assert_int_equal(sink.sent, 0);
+	assert_int_equal(in_state(t, "queued"), 1);
 	table_end(t);
 }
 
@@ -217,6 +259,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_unheard),
 		cmocka_unit_test(test_hold),
+		cmocka_unit_test(test_killer),
+		cmocka_unit_test(test_lease_lost),
 		cmocka_unit_test(test_sent_and_refused),
 		cmocka_unit_test(test_later),
 		cmocka_unit_test(test_uncertain),

@@ -177,7 +177,81 @@ static void test_dead_sender(void **state)
 	assert_non_null(row);
 	assert_int_equal(pass_at(t, MONDAY + 1).sent, 2);
 	assert_int_equal(number(t, "SELECT count(*) FROM outbox WHERE state = 'sending'"), 1);
+	assert_int_equal(number(t, "SELECT doubts FROM outbox ORDER BY id LIMIT 1"), 1);
 	assert_int_equal(pass_at(t, MONDAY + 900).sent, 1);
+	table_end(t);
+}
+
+/* A mailbox of which only the newest mails are listed: two, of a day that the test sets. */
+struct crowded {
+	struct source source;
+	int64_t oldest;
+	int asked; /* for bodies */
+};
+
+static struct crowded *crowd; /* the kind's functions have no other way to the test */
+
+static struct err *open_crowded(TALLOC_CTX *mem, const struct source_settings *settings, struct source **out)
+{
+	(void)settings;
+	*out = talloc_memdup(mem, &crowd->source, sizeof crowd->source);
+	return NULL;
+}
+
+static struct err *list_crowded(struct source *s, TALLOC_CTX *mem, struct source_list *out)
+{
+	(void)s;
+	out->items = talloc_zero_array(mem, struct source_item, 2);
+	out->items[0] = (struct source_item){1, "1", crowd->oldest, 100};
+	out->items[1] = (struct source_item){1, "2", crowd->oldest + 1, 100};
+	out->count = 2;
+	out->complete = false;
+	return NULL;
+}
+
+static struct err *fetch_crowded(struct source *s, TALLOC_CTX *mem, const struct source_item *items, int count,
+	source_take take, void *context, int *missed)
+{
+	static const char mail[] = "From: ann@oakfield.example\n\nhold\n";
+	struct err *e = NULL;
+
+	(void)s;
+	*missed = 0;
+	for (int i = 0; i < count && e == NULL; i++) {
+		char *raw = talloc_asprintf(mem, "Message-ID: <%s@x>\n%s", items[i].uid, mail);
+
+		crowd->asked++;
+		e = take(context, mem, &items[i], raw, strlen(raw));
+	}
+	return e;
+}
+
+/* With more old mails than one poll lists, the first poll is complete all the same, and asks for no old mail's bytes;
+ * with more new ones it is not. */
+static void test_crowded_mailbox(void **state)
+{
+	static const struct source_kind kind = {"crowded", open_crowded, list_crowded, fetch_crowded, NULL};
+	struct table *t = table_new("");
+	struct crowded c = {.source = {&kind}, .oldest = MONDAY - 1};
+	struct source_settings settings = {0};
+	struct fetched fetched;
+
+	(void)state;
+	crowd = &c;
+	expect_ok(intake_fetch(t->s, t, &kind, &settings, "fetch", &fetched));
+	assert_true(fetched.complete);
+	assert_int_equal(c.asked, 1);
+	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE state = 'old'"), 1);
+	expect_ok(intake_fetch(t->s, t, &kind, &settings, "fetch", &fetched));
+	assert_true(fetched.complete);
+	assert_int_equal(c.asked, 1);
+	table_end(t);
+
+	t = table_new("");
+	c.oldest = MONDAY;
+	expect_ok(intake_fetch(t->s, t, &kind, &settings, "fetch", &fetched));
+	assert_false(fetched.complete);
+	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE state = 'fetched'"), 2);
 	table_end(t);
 }
 
@@ -191,6 +265,7 @@ int main(void)
 		cmocka_unit_test(test_no_reader),
 		cmocka_unit_test(test_leases),
 		cmocka_unit_test(test_dead_sender),
+		cmocka_unit_test(test_crowded_mailbox),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

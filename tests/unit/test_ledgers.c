@@ -171,6 +171,7 @@ static void test_outbox(void **state)
 	expect_ok(store_claim(f->store, f, "other", NOW + 180, 60, &o));
 	assert_int_equal(o->id, one->id);
 	assert_string_equal(o->message_id, "<1@x>");
+	assert_int_equal(o->doubts, 1);
 	expect_ok(store_sent(f->store, f, one->id, "sent", NOW + 181, ""));
 	expect_ok(store_sent(f->store, f, one->id, "queued", NOW + 182, "late"));
 	expect_ok(store_outbox_count(f->store, f, &waiting, &failing));
