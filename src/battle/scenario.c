@@ -1,6 +1,7 @@
 #include "battle/scenario.h"
 
 #include "base/text.h"
+#include "battle/inspect.h"
 
 #include <assert.h>
 #include <string.h>
@@ -504,51 +505,7 @@ static struct err *read_line(TALLOC_CTX *mem, struct scenario *s, const struct l
 	return e || taken ? e : unknown_keyword(mem, l);
 }
 
-static struct err *check_piece(TALLOC_CTX *mem, const struct scenario *s, int i, const char *where)
-{
-	const struct unit *units = s->state->units, *u = &units[i];
-
-	if (!geo_within(&u->box, (struct point){0, 0}, (struct point){s->table.width, s->table.height}))
-		return err_new(mem, ERR_PROCESS, false, where, "\"%s\" is not wholly on the table", u->name);
-	for (int k = 0; k < i; k++) {
-		bool same_side = u->side == units[k].side;
-
-		/* Orders do not mind capitals, but know whose unit they speak of. */
-		if (strcmp(u->id, units[k].id) == 0 || (same_side && strcasecmp(u->id, units[k].id) == 0))
-			return err_new(mem, ERR_PROCESS, false, where, "\"%s\" has the id %s, as \"%s\" has", u->name,
-				u->id, units[k].name);
-		if (same_side && strcasecmp(u->code, units[k].code) == 0)
-			return err_new(mem, ERR_PROCESS, false, where, "\"%s\" has the code %s, as \"%s\" has", u->name,
-				u->code, units[k].name);
-		if (u->with < 0 && units[k].with < 0 && geo_overlap(&u->box, &units[k].box))
-			return err_new(
-				mem, ERR_PROCESS, false, where, "\"%s\" stands on \"%s\"", u->name, units[k].name);
-	}
-	return NULL;
-}
-
-/* `lines` has the line number of each piece. */
-static struct err *check(TALLOC_CTX *mem, const struct scenario *s, const char *file, const int *lines)
-{
-	bool there[SIDES] = {false, false};
-
-	if (!*s->name)
-		return err_new(mem, ERR_PROCESS, false, file, "there is no line \"battle NAME\"");
-	for (int i = 0; i < s->state->count; i++) {
-		struct err *e = check_piece(mem, s, i, talloc_asprintf(mem, "%s:%d:1", file, lines[i]));
-
-		if (e)
-			return e;
-		there[s->state->units[i].side] |= unit_is_formed(&s->state->units[i]);
-	}
-	for (int side = 0; side < SIDES; side++)
-		if (!there[side])
-			return err_new(mem, ERR_PROCESS, false, file, "the side %s has no foot and no horse",
-				side == SIDE_GOVERNMENT ? "E" : "J");
-	return NULL;
-}
-
-struct err *scenario_read(TALLOC_CTX *mem, const char *file, const char *text, size_t len,
+struct err *scenario_read_unchecked(TALLOC_CTX *mem, const char *file, const char *text, size_t len,
 	const struct parameters *base, struct scenario **out)
 {
 	struct scenario *s = new_scenario(mem, base);
@@ -567,9 +524,8 @@ struct err *scenario_read(TALLOC_CTX *mem, const char *file, const char *text, s
 			lines[before] = l->number;
 	} while (!e && l);
 	talloc_free(r);
-	if (!e)
-		e = check(mem, s, file, lines);
-	talloc_free(lines);
+	s->file = talloc_strdup(s, file);
+	s->lines = lines;
 	if (e) {
 		talloc_free(s);
 		return e;
@@ -580,13 +536,31 @@ struct err *scenario_read(TALLOC_CTX *mem, const char *file, const char *text, s
 	return NULL;
 }
 
-struct err *scenario_rules_name(TALLOC_CTX *mem, const char *file, const char *text, size_t len, const char **out)
+struct err *scenario_read(TALLOC_CTX *mem, const char *file, const char *text, size_t len,
+	const struct parameters *base, struct scenario **out)
+{
+	struct err *e = scenario_read_unchecked(mem, file, text, len, base, out);
+	struct flaw *fault;
+
+	if (e)
+		return e;
+	fault = scenario_fault(*out, *out);
+	if (!fault)
+		return NULL;
+	e = err_new(mem, ERR_PROCESS, false, flaw_place(mem, *out, fault), "%s", fault->what);
+	talloc_free(*out);
+	return e;
+}
+
+struct err *scenario_rules_name(
+	TALLOC_CTX *mem, const char *file, const char *text, size_t len, const char **out, const char **place)
 {
 	struct line_reader *r = line_reader_new(mem, file, text, len);
 	const struct line *l;
 	struct err *e;
 
 	*out = talloc_strdup(mem, "fastplay");
+	*place = talloc_asprintf(mem, "%s:1:1", file);
 	do {
 		e = line_next(mem, r, &l);
 		if (!e && l && l->count && !l->indented && strcmp(l->words[0].text, "rules") == 0) {
@@ -594,6 +568,8 @@ struct err *scenario_rules_name(TALLOC_CTX *mem, const char *file, const char *t
 
 			*out = only_text(&reading, mem, "the name of a rule set");
 			e = reading.e;
+			if (!e)
+				*place = talloc_asprintf(mem, "%s:%d:%d", file, l->number, l->words[1].column);
 		}
 	} while (!e && l);
 	talloc_free(r);

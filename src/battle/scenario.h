@@ -28,6 +28,8 @@ struct scenario {
 	struct table table;
 	struct parameters *parameters; /* the rule set's, with this battle's overrides */
 	struct state *state;           /* turn 1 before its first phase: the deployment */
+	const char *file;              /* as given to scenario_read, and the line of each piece; NULL in a case */
+	const int *lines;
 };
 
 /* Reads a battle file. `base` are the rule set's parameters as read from its .rules file; they are copied; where they
@@ -36,9 +38,14 @@ struct scenario {
 struct err *scenario_read(TALLOC_CTX *mem, const char *file, const char *text, size_t len,
 	const struct parameters *base, struct scenario **out) MUST_CHECK;
 
-/* Only the name after `rules` (so that the caller can fetch that rule set first); "fastplay" when there is none. */
-struct err *scenario_rules_name(
-	TALLOC_CTX *mem, const char *file, const char *text, size_t len, const char **out) MUST_CHECK;
+/* The same without those checks: `battle check` shows all flaws at once (battle/inspect.h). */
+struct err *scenario_read_unchecked(TALLOC_CTX *mem, const char *file, const char *text, size_t len,
+	const struct parameters *base, struct scenario **out) MUST_CHECK;
+
+/* Only the name after `rules` (so that the caller can fetch that rule set first), and where it stands; "fastplay" when
+ * there is none. */
+struct err *scenario_rules_name(TALLOC_CTX *mem, const char *file, const char *text, size_t len, const char **out,
+	const char **place) MUST_CHECK;
 
 /* An empty table with this scenario's rules, sides and ground parameters: what `battle NAME` means in a case. */
 struct scenario *scenario_empty(TALLOC_CTX *mem, const struct scenario *of);

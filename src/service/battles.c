@@ -30,7 +30,7 @@ static struct err *fetch_rules(TALLOC_CTX *mem, struct battle_source *out)
 
 	if (!is_name(out->rules_name) || !ruleset_find(out->rules_name))
 		return err_new(
-			mem, ERR_PROCESS, false, out->battle_file, "there is no rule set \"%s\"", out->rules_name);
+			mem, ERR_PROCESS, false, out->rules_place, "there is no rule set \"%s\"", out->rules_name);
 	path = talloc_asprintf(mem, "db/rules/%s.rules", out->rules_name);
 	e = data_read(mem, path, &bytes, &out->rules_len);
 	out->rules_file = path;
@@ -65,7 +65,7 @@ struct err *battle_fetch(
 	struct err *e;
 	char *bytes;
 
-	*out = (struct battle_source){0};
+	*out = (struct battle_source){.rules_place = ""};
 	if (is_path(name_or_path)) {
 		out->battle_file = talloc_strdup(mem, name_or_path);
 		e = file_read(mem, name_or_path, BATTLE_BYTES_MAX, &bytes, &out->battle_len);
@@ -83,12 +83,16 @@ struct err *battle_fetch(
 	if (rules_override)
 		out->rules_name = talloc_strdup(mem, rules_override);
 	else
-		e = scenario_rules_name(mem, out->battle_file, out->battle, out->battle_len, &out->rules_name);
+		e = scenario_rules_name(
+			mem, out->battle_file, out->battle, out->battle_len, &out->rules_name, &out->rules_place);
 	return e ? e : fetch_rules(mem, out);
 }
 
-struct err *battle_parse(
-	TALLOC_CTX *mem, const struct battle_source *source, struct scenario **sc, const struct ruleset **rules)
+typedef struct err *scenario_reader(
+	TALLOC_CTX *mem, const char *, const char *, size_t, const struct parameters *, struct scenario **);
+
+static struct err *parse(TALLOC_CTX *mem, const struct battle_source *source, scenario_reader *read,
+	struct scenario **sc, const struct ruleset **rules)
 {
 	const struct ruleset *set = ruleset_find(source->rules_name);
 	struct parameters *base;
@@ -101,13 +105,25 @@ struct err *battle_parse(
 	base->rules = set->name;
 	e = parameters_read(mem, base, source->rules_file, source->rules, source->rules_len);
 	if (!e)
-		e = scenario_read(mem, source->battle_file, source->battle, source->battle_len, base, sc);
+		e = read(mem, source->battle_file, source->battle, source->battle_len, base, sc);
 	talloc_free(base);
 	if (!e && set->muster)
 		set->muster(*sc);
 	if (!e)
 		*rules = set;
 	return e;
+}
+
+struct err *battle_parse(
+	TALLOC_CTX *mem, const struct battle_source *source, struct scenario **sc, const struct ruleset **rules)
+{
+	return parse(mem, source, scenario_read, sc, rules);
+}
+
+struct err *battle_parse_unchecked(
+	TALLOC_CTX *mem, const struct battle_source *source, struct scenario **sc, const struct ruleset **rules)
+{
+	return parse(mem, source, scenario_read_unchecked, sc, rules);
 }
 
 struct err *battle_load(TALLOC_CTX *mem, const char *name_or_path, const char *rules_override, struct scenario **sc,

@@ -10,7 +10,8 @@
 struct battle_source {
 	const char *battle_file, *battle; /* where from (for errors), and the text */
 	size_t battle_len;
-	const char *rules_name; /* fastplay */
+	const char *rules_name;  /* fastplay */
+	const char *rules_place; /* where the battle file says so, for errors */
 	const char *rules_file, *rules;
 	size_t rules_len;
 };
@@ -23,6 +24,10 @@ struct err *battle_fetch(
 
 /* Reads the texts. The rule set is never NULL on success; the scenario is on `mem`. Errors are file:line:column. */
 struct err *battle_parse(TALLOC_CTX *mem, const struct battle_source *source, struct scenario **sc,
+	const struct ruleset **rules) MUST_CHECK;
+
+/* The same without the checks of battle/inspect.h, for showing all that is wrong at once. */
+struct err *battle_parse_unchecked(TALLOC_CTX *mem, const struct battle_source *source, struct scenario **sc,
 	const struct ruleset **rules) MUST_CHECK;
 
 /* Both in one. */

@@ -5,7 +5,6 @@
 #include "report/map.h"
 #include "report/roster.h"
 #include "report/template.h"
-#include "service/battles.h"
 #include "service/commands.h"
 #include "service/letters.h"
 #include "service/part.h"
@@ -133,18 +132,5 @@ struct err *desk_referee(
 	if (e == NULL)
 		return store_commit(s->store, mem);
 	store_rollback(s->store);
-	return e;
-}
-
-struct err *desk_battle(TALLOC_CTX *mem, const char *name_or_path, char **out)
-{
-	const struct ruleset *rules;
-	struct scenario *sc;
-	struct err *e = battle_load(mem, name_or_path, NULL, &sc, &rules);
-
-	if (e == NULL)
-		*out = talloc_asprintf(mem, "%s (%s rules)\n\n%s%s\n%s", sc->title, rules->name,
-			map_of(mem, sc, sc->state, NULL), map_key(mem, sc, sc->state, NULL),
-			roster_text(mem, sc, sc->state, -1));
 	return e;
 }

@@ -27,7 +27,4 @@ struct desk_answer {
 struct err *desk_referee(
 	const struct service *s, TALLOC_CTX *mem, struct game *g, const char *text, struct desk_answer *out) MUST_CHECK;
 
-/* A battle file read and checked: its title, map and roster; errors are file:line:column. On `mem`. */
-struct err *desk_battle(TALLOC_CTX *mem, const char *name_or_path, char **out) MUST_CHECK;
-
 #endif

@@ -1,6 +1,7 @@
 /* Any text as each of the files that people write: a rules case, which is then played, a battle, the settings. */
 #include "base/file.h"
 #include "config/config.h"
+#include "battle/inspect.h"
 #include "service/battles.h"
 #include "service/trial.h"
 
@@ -37,8 +38,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	source.battle_file = "fuzz.battle";
 	source.battle = (const char *)bytes;
 	source.battle_len = len;
-	if (battle_parse(mem, &source, &sc, &rules) == NULL && sc->state == NULL)
-		abort();
+	if (battle_parse_unchecked(mem, &source, &sc, &rules) == NULL)
+		scenario_inspect(mem, sc, INCH(18));
 	read_config(mem, (const char *)bytes, len);
 	talloc_free(mem);
 	return 0;

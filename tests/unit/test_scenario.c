@@ -210,20 +210,21 @@ static void test_other_rule_set(void **state)
 	TALLOC_CTX *mem = talloc_new(NULL);
 	struct parameters *p = base(mem);
 	struct scenario *s;
-	const char *name;
+	const char *name, *place;
 	struct err *e;
 
 	(void)state;
 	p->rules =
 		"shreds"; /* the line comes before `rules`, so it is fastplay's, and passed over; then no Jacobites */
 	e = scenario_read(mem, "b", text, sizeof text - 1, p, &s);
-	assert_string_equal(err_text(mem, e), "b: the side J has no foot and no horse");
+	assert_string_equal(err_text(mem, e), "b:1:1: the side J has no foot and no horse");
 	p->rules = "fastplay";
 	e = scenario_read(mem, "b", text, sizeof text - 1, p, &s);
 	assert_string_equal(err_text(mem, e), "b:2:5: there is no option \"snow\"");
-	assert_null(scenario_rules_name(mem, "b", text, sizeof text - 1, &name));
+	assert_null(scenario_rules_name(mem, "b", text, sizeof text - 1, &name, &place));
 	assert_string_equal(name, "shreds");
-	assert_null(scenario_rules_name(mem, "b", "", 0, &name));
+	assert_string_equal(place, "b:3:7");
+	assert_null(scenario_rules_name(mem, "b", "", 0, &name, &place));
 	assert_string_equal(name, "fastplay");
 	talloc_free(mem);
 }
