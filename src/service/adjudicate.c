@@ -144,7 +144,8 @@ static struct err *resolve(const struct service *s, TALLOC_CTX *mem, struct game
 	end = part_end(a->board);
 	a->board->state = start;
 	a->events = events_new(a);
-	a->after = part_play(a, a->board, start, end, row->orders, amendments, a->events);
+	a->after =
+		part_play(a, a->board, start, end, part_read(a, a->board, start, row->orders), amendments, a->events);
 	e = keep_turn(s, a, a, row, amendments, why);
 	if (e == NULL)
 		e = note_resolved(s, a, game, has_verdict(amendments), why);
@@ -185,6 +186,7 @@ struct err *adjudicate_again(TALLOC_CTX *mem, const struct board *b, const struc
 	if (e != NULL)
 		return e;
 	*events = events_new(mem);
-	*after = part_play(mem, b, before, stored->next_phase, row->orders, amendments, *events);
+	*after = part_play(
+		mem, b, before, stored->next_phase, part_read(mem, b, before, row->orders), amendments, *events);
 	return NULL;
 }

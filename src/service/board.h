@@ -10,6 +10,8 @@
 #include "service/service.h"
 #include "store/turns.h"
 
+struct turning;
+
 struct board {
 	struct game *game;
 	struct scenario *sc;
@@ -27,6 +29,7 @@ struct board_memo {
 	int64_t changes;        /* store_changes then: with each change they are read again */
 	struct orderbook *book; /* NULL = none yet */
 	struct merge_notes notes;
+	struct turning *turning; /* service/turning.h; NULL = not yet asked for */
 };
 
 /* Reads the game's texts and its last state. The game is kept, not copied. */

@@ -200,19 +200,28 @@ char *part_orders_with(TALLOC_CTX *mem, const struct board *b, const struct stat
 	return talloc_asprintf(mem, "%.*s%s", (int)(block - orders), orders, part_orders(mem, &then, book));
 }
 
+struct part_books *part_read(TALLOC_CTX *mem, const struct board *b, const struct state *start, const char *orders)
+{
+	struct part_books *books = talloc_zero(mem, struct part_books);
+
+	do {
+		books->list[books->count++] = read_block(books, b, start, orders);
+		orders = strstr(orders + 1, heading[SIDE_GOVERNMENT]);
+	} while (orders != NULL && books->count < PARTS_MAX);
+	return books;
+}
+
 struct state *part_play(TALLOC_CTX *mem, const struct board *b, const struct state *start, int phase,
-	const char *orders, struct amendments *amendments, struct events *events)
+	const struct part_books *books, struct amendments *amendments, struct events *events)
 {
 	struct state *s = NULL;
+	int part = 0;
 
 	do {
 		const struct state *from = s == NULL ? start : s;
-		const char *block = block_of(orders, part_of(b->rules, from->next_phase));
-		bool more = strstr(block + 1, heading[SIDE_GOVERNMENT]) != NULL;
-		int end = more ? next_part(b->rules, from->next_phase) : phase;
+		int end = part + 1 < books->count ? next_part(b->rules, from->next_phase) : phase;
 
-		s = resolve_until(
-			mem, b->rules, b->sc, from, end, read_block(mem, b, from, block), amendments, &b->dice, events);
-	} while (s->next_phase != 0 && s->next_phase != phase);
+		s = resolve_until(mem, b->rules, b->sc, from, end, books->list[part++], amendments, &b->dice, events);
+	} while (part < books->count && s->next_phase != 0);
 	return s;
 }

@@ -39,9 +39,17 @@ char *part_orders(TALLOC_CTX *mem, const struct board *b, const struct orderbook
 char *part_orders_with(TALLOC_CTX *mem, const struct board *b, const struct state *before, const char *orders,
 	enum side side, const char *text, struct sheet **read);
 
-/* Plays a turn from its start down to `phase` (0: to its end) by the orders as stored. They are always read from that
- * text, so that a replay cannot differ. */
+/* The orders of each part as read from what is stored. They are never taken from anywhere else, so that a replay cannot
+ * differ. */
+enum { PARTS_MAX = 8 };
+struct part_books {
+	struct orderbook *list[PARTS_MAX];
+	int count;
+};
+struct part_books *part_read(TALLOC_CTX *mem, const struct board *b, const struct state *start, const char *orders);
+
+/* Plays a turn from its start down to `phase` (0: to its end). */
 struct state *part_play(TALLOC_CTX *mem, const struct board *b, const struct state *start, int phase,
-	const char *orders, struct amendments *amendments, struct events *events);
+	const struct part_books *books, struct amendments *amendments, struct events *events);
 
 #endif

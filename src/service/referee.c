@@ -118,7 +118,8 @@ struct err *referee_amend(const struct service *s, TALLOC_CTX *mem, struct board
 	now->before = last->before;
 	now->amendments = with_amendment(now, last->amendments, c->amendment, &put);
 	now->events = events_new(now);
-	now->after = part_play(now, b, now->before, last->after->next_phase, orders, now->amendments, now->events);
+	now->after = part_play(now, b, now->before, last->after->next_phase, part_read(now, b, now->before, orders),
+		now->amendments, now->events);
 	if (put != NULL ? put->used == 0 : strcmp(orders, last->row->orders) == 0)
 		return NULL;
 	e = keep(s, mem, b, last, c, orders, now);

@@ -10,7 +10,9 @@
 #include "report/result.h"
 #include "report/roster.h"
 #include "service/part.h"
+#include "service/post.h"
 #include "service/review.h"
+#include "service/turning.h"
 
 #include <sodium.h>
 #include <string.h>
@@ -188,6 +190,7 @@ static struct err *fill_debrief(const struct service *s, TALLOC_CTX *mem, const 
 		.course = buf_new(mem),
 		.side = side,
 	};
+	struct turning *turning;
 	struct err *e;
 
 	course_head(campaign.course, b->sc, side);
@@ -202,6 +205,10 @@ static struct err *fill_debrief(const struct service *s, TALLOC_CTX *mem, const 
 	put_value(v, "fastplay", strcmp(b->rules->name, "fastplay") == 0 ? "yes" : "");
 	put_value(v, "shreds", strcmp(b->rules->name, "shreds") == 0 ? "yes" : "");
 	put_value(v, "seed", seed_text(mem, b));
+	if (e == NULL)
+		e = turning_points(s, b, b->state->turn, &turning);
+	if (e == NULL)
+		put_value(v, "turning", turning_text(mem, turning, after));
 	return e;
 }
 
