@@ -1,11 +1,13 @@
 # Galloper. `make demo` plays two turns from sample mails, `make test` runs every test; each installs what it needs.
-# MODE: release (default), asan (address and undefined-behaviour sanitizers), coverage.
+# V=1 shows whole compiler commands. MODE: release (default), asan (address and undefined-behaviour sanitizers), coverage.
 MODE    ?= release
 PREFIX  ?= /usr/local
 CC      ?= gcc
 VERSION := 0.1
 
 B := build/$(MODE)
+# Before a command: its name and file are shown, or with V=1 all of it.
+say = $(if $(V),,@echo "$(1) $(@F)";)
 
 WARNINGS := -Wall -Wextra -Werror -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes -Wmissing-prototypes \
 	-Wformat=2 -Wundef -Wpointer-arith -Wcast-qual -Wwrite-strings -Wvla -Wimplicit-fallthrough
@@ -42,10 +44,10 @@ galloper galloperd: %: $(B)/%
 	@ln -sf $< $@
 
 $(B)/galloper: $(B)/cli/galloper.o $(LIBRARY)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CORE_LIBS)
+	$(call say,link)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
 $(B)/galloperd: $(B)/cli/galloperd.o $(LIBRARY)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(MAIL_LIBS) $(CORE_LIBS)
+	$(call say,link)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(MAIL_LIBS) $(CORE_LIBS)
 
 $(LIBRARY): $(OBJECTS)
 	@rm -f $@
@@ -53,11 +55,11 @@ $(LIBRARY): $(OBJECTS)
 
 $(B)/%.o: src/%.c Makefile | deps
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(XML_CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,cc)$(CC) $(ALL_CFLAGS) $(XML_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(B)/tests/%: tests/unit/%.c $(LIBRARY) Makefile
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -Wno-missing-prototypes $(ALL_LDFLAGS) -MMD -MP -o $@ $< $(LIBRARY) \
+	$(call say,cc)$(CC) $(ALL_CFLAGS) -Wno-missing-prototypes $(ALL_LDFLAGS) -MMD -MP -o $@ $< $(LIBRARY) \
 		-lcmocka $(MAIL_LIBS) $(CORE_LIBS) -lm
 
 -include $(OBJECTS:.o=.d) $(MAINS:src/%.c=$(B)/%.d) $(UNIT_TESTS:=.d)
