@@ -108,7 +108,8 @@ static const struct event *named_event(struct asking *a, const struct command_re
 	const struct event *ev, *now;
 
 	if (n == 0 || n > am->labels->count) {
-		refuse(a, talloc_asprintf(a->mem, "%s %s: the events of turn %d are numbered 1 to %d.", word,
+		refuse(a, talloc_asprintf(a->mem,
+				  "%s %s: the events of turn %d are numbered 1 to %d, so nothing was done.", word,
 				  shown(a, name), am->now->row->turn, am->labels->count));
 		return NULL;
 	}
@@ -340,23 +341,8 @@ static struct err *do_set(struct asking *a, const struct command_record *c)
 	return amend_with(a, c, am, why, no_moment);
 }
 
-static bool stands_in_the_way(const struct state *s, int unit, const struct box *box, int *who)
-{
-	for (int i = 0; i < s->count; i++) {
-		const struct unit *u = &s->units[i];
-
-		if (i == unit || !unit_alive(u) || (u->kind == KIND_COMMANDER && u->with >= 0) ||
-			!geo_overlap(&u->box, box))
-			continue;
-		*who = i;
-		return true;
-	}
-	return false;
-}
-
 static struct err *do_place(struct asking *a, const struct command_record *c)
 {
-	const struct table *table = &a->b->sc->table;
 	const struct state *s = a->b->state;
 	struct amendment *am;
 	const char *why;
@@ -373,14 +359,17 @@ static struct err *do_place(struct asking *a, const struct command_record *c)
 		return refuse(
 			a, talloc_asprintf(a->mem, "%s: %s are gone. To put them back write: RESTORE %s BECAUSE reason",
 				   command_words(a, c), s->units[am->unit].name, piece_code(a->mem, s, am->unit)));
-	if (!geo_within(&am->box, (struct point){0, 0}, (struct point){table->width, table->height}))
+	other = referee_stands_there(a->b->sc, s, am->unit, &am->box);
+	if (other == OFF_TABLE)
 		return refuse(a, talloc_asprintf(a->mem,
 					 "%s: there they would stand over the edge of the table, so nothing was done.",
 					 command_words(a, c)));
-	if (am->before[0] == '\0' && stands_in_the_way(s, am->unit, &am->box, &other))
-		return refuse(a,
-			talloc_asprintf(a->mem, "%s: %s stand there, so nothing was done. Choose a place beside them.",
-				command_words(a, c), piece_english(a->mem, s, other)));
+	if (am->before[0] == '\0' && other != NOBODY)
+		return refuse(
+			a, talloc_asprintf(a->mem, "%s: %s %s there, so nothing was done. Choose a place beside %s.",
+				   command_words(a, c), piece_english(a->mem, s, other),
+				   unit_is_formed(&s->units[other]) ? "stand" : "is",
+				   unit_is_formed(&s->units[other]) ? "them" : "it"));
 	return amend_with(a, c, am, why, no_moment);
 }
 

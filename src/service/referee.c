@@ -33,6 +33,20 @@ struct err *referee_last(const struct service *s, TALLOC_CTX *mem, const struct 
 	return e != NULL || row == NULL ? e : resolved_read(mem, row, out);
 }
 
+int referee_stands_there(const struct scenario *sc, const struct state *s, int unit, const struct box *box)
+{
+	if (!geo_within(box, (struct point){0, 0}, (struct point){sc->table.width, sc->table.height}))
+		return OFF_TABLE;
+	for (int i = 0; i < s->count; i++) {
+		const struct unit *u = &s->units[i];
+
+		if (i != unit && unit_alive(u) && (u->kind != KIND_COMMANDER || u->with < 0) &&
+			geo_overlap(&u->box, box))
+			return i;
+	}
+	return NOBODY;
+}
+
 /* --- amending --------------------------------------------------------------------------------------------------- */
 
 enum subject { SUBJECT_RESULT, SUBJECT_DIE, SUBJECT_BASES, SUBJECT_FIGURES, SUBJECT_PLACE, SUBJECT_LIFE };

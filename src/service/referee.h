@@ -28,6 +28,10 @@ struct change {
 	const char *what;                  /* the command, kept as why the turn was resolved again */
 };
 
+/* Who is in the way of a piece that is put at `box`: a piece; OFF_TABLE over the table's edge; NOBODY. */
+enum { NOBODY = -1, OFF_TABLE = -2 };
+int referee_stands_there(const struct scenario *sc, const struct state *s, int unit, const struct box *box);
+
 /* Resolves `last` again with the change on top of all earlier ones (an amendment of the same thing takes the earlier
  * one's place), keeps it, and moves the board's state along. A change that would do nothing is
  * not kept: *out is NULL then. Players know nothing of it yet: see referee_correct. */

@@ -71,25 +71,36 @@ static void put_hits_examples(const struct howto *h)
 				best + 1, ev->dice[ev->dice_count - 1].value));
 }
 
-/* A unit put back where it stood before its move. */
+/* The middle of the square in which a point lies. */
+static struct point square_middle(struct point p)
+{
+	enum { SQUARE_SIDE = 6000 };
+
+	return (struct point){p.x - p.x % SQUARE_SIDE + SQUARE_SIDE / 2, p.y - p.y % SQUARE_SIDE + SQUARE_SIDE / 2};
+}
+
+/* A unit put back into the square in which it stood before its move, where there is room for it. */
 static void put_place_example(const struct howto *h)
 {
 	for (int i = 0; i < h->events->count; i++) {
 		const struct event *ev = h->events->list[i];
 		struct point from = {ev->number[NUM_FROM_X], ev->number[NUM_FROM_Y]};
-		const char *who;
+		struct box box;
 
 		if (ev->kind != EVENT_MOVE || !unit_alive(&h->after->units[ev->actor]))
 			continue;
-		who = piece_english(h->out, h->after, ev->actor);
+		box = h->after->units[ev->actor].box;
+		box.front = square_middle(from);
+		if (referee_stands_there(h->then->sc, h->after, ev->actor, &box) != NOBODY)
+			continue;
 		put_example(h,
-			talloc_asprintf(h->out, "PLACE %s AT %s FACING %s BECAUSE of a mistake",
-				piece_code(h->out, h->after, ev->actor), square_name(h->out, &h->then->sc->table, from),
-				facing_word(ev->number[NUM_FROM_FACING])),
+			talloc_asprintf(h->out, "PLACE %s AT %s BECAUSE of a mistake",
+				piece_code(h->out, h->after, ev->actor),
+				square_name(h->out, &h->then->sc->table, from)),
 			talloc_asprintf(h->out,
-				"At the end of the turn %s is there. A smaller place within a square is H4.7, digits "
-				"as on a telephone.",
-				who));
+				"At the end of the turn %s is there. To turn it as well write FACING north before "
+				"BECAUSE. H4.7 is a smaller place within H4, digits as on a telephone.",
+				piece_english(h->out, h->after, ev->actor)));
 		return;
 	}
 }
@@ -238,18 +249,24 @@ struct err *amended_page(TALLOC_CTX *mem, const struct board *b, const struct re
 /* --- the corrected report ------------------------------------------------------------------------------------------
  */
 
-/* What does not go as ordered, and what of the orders can no longer be read, with the board at `state`. */
-static struct err *orders_trouble(const struct service *s, TALLOC_CTX *mem, const struct board *b,
-	const struct state *state, const struct player *p, char **out)
+/* A player's orders for the turn that is open, against one state: what of them can no longer be read, and what they
+ * would come to. */
+struct outlook {
+	struct buf *problems; /* items */
+	struct plan *plan;
+};
+
+static struct err *look_out(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct state *state,
+	const struct player *p, struct outlook *out)
 {
 	struct board then = *b;
-	struct buf *text = buf_new(mem);
 	struct sheet_rows rows;
 	const struct orderbook *book;
 	enum side side = (enum side)player_side(p);
 	struct err *e;
 
 	then.state = state_copy(mem, state);
+	out->problems = buf_new(mem);
 	e = store_sheets(s->store, mem, b->game, p->id, &rows);
 	if (e == NULL)
 		e = board_orders(s, mem, &then, (int)side, NULL, &book);
@@ -259,31 +276,44 @@ static struct err *orders_trouble(const struct service *s, TALLOC_CTX *mem, cons
 			orders_read(mem, rows.list[i].canonical, strlen(rows.list[i].canonical), &context);
 
 		for (int k = 0; k < sheet->problem_count; k++)
-			buf_printf(text, "- %s: %s\n", sheet->problems[k].typed,
-				text_wrap(text, sheet->problems[k].message, LETTER_COLUMNS - 4, 2));
+			buf_printf(out->problems, "- %s: %s\n", sheet->problems[k].typed, sheet->problems[k].message);
 	}
 	if (e == NULL)
-		buf_adds(text,
-			forecast_text(text, b->sc, then.state, b->rules->foresee(mem, b->sc, then.state, side, book),
-				player_may_order(mem, &then, p)));
-	*out = text->data;
+		out->plan = b->rules->foresee(mem, b->sc, then.state, side, book);
 	return e;
 }
 
-/* The items ("- ..." with the lines below them) of `now` that are not in `was`. */
-static char *new_items(TALLOC_CTX *mem, const char *was, const char *now)
+static const struct plan_item *find_item(const struct plan *plan, const struct plan_item *like)
+{
+	for (int i = 0; i < plan->count; i++)
+		if (plan->items[i].kind == like->kind && plan->items[i].unit == like->unit)
+			return &plan->items[i];
+	return NULL;
+}
+
+/* What goes wrong with the orders `now` that did not when they were written. */
+static char *new_troubles(
+	TALLOC_CTX *mem, const struct board *b, const bool *may, const struct outlook *was, const struct outlook *now)
 {
 	struct buf *out = buf_new(mem);
 
-	for (const char *p = now; *p != '\0';) {
-		const char *next = strstr(p + 1, "\n- ");
-		char *item;
+	for (const char *p = now->problems->data; *p != '\0';) {
+		size_t len = strcspn(p, "\n") + 1;
+		const char *item = talloc_strndup(out, p, len);
 
-		next = next == NULL ? p + strlen(p) : next + 1;
-		item = talloc_strndup(out, p, (size_t)(next - p));
-		if (strstr(was, item) == NULL)
-			buf_adds(out, item);
-		p = next;
+		if (strstr(was->problems->data, item) == NULL)
+			buf_adds(out, text_wrap(out, item, LETTER_COLUMNS, 2));
+		p += len;
+	}
+	for (int i = 0; i < now->plan->count; i++) {
+		const struct plan_item *item = &now->plan->items[i], *before = find_item(was->plan, item);
+
+		if (!may[item->unit] || item->whole ||
+			(before != NULL && !before->whole && before->reason == item->reason))
+			continue;
+		buf_printf(out, "%s\n",
+			text_wrap(out, talloc_asprintf(out, "- %s", forecast_sentence(out, b->sc, b->state, item)),
+				LETTER_COLUMNS, 2));
 	}
 	return out->data;
 }
@@ -293,25 +323,21 @@ static struct err *orders_note(const struct service *s, TALLOC_CTX *mem, const s
 	const struct state *told, const struct player *p, const char **out)
 {
 	struct sheet_rows rows;
-	char *was, *is, *trouble;
+	struct outlook was, is;
+	char *trouble;
 	struct err *e = player_side(p) < 0 ? NULL : store_sheets(s->store, mem, now->game, p->id, &rows);
 
 	*out = "";
 	if (e != NULL || player_side(p) < 0 || rows.count == 0 || now->state->winner != WINNER_OPEN)
 		return e;
-	e = orders_trouble(s, mem, now, told, p, &was);
+	e = look_out(s, mem, now, told, p, &was);
 	if (e == NULL)
-		e = orders_trouble(s, mem, now, now->state, p, &is);
+		e = look_out(s, mem, now, now->state, p, &is);
 	if (e != NULL)
 		return e;
-	trouble = new_items(mem, was, is);
-	*out = trouble[0] == '\0' ? talloc_asprintf(mem, "\nThe orders that you have sent for turn %d are kept.\n",
-					    now->game->turn)
-				  : talloc_asprintf(mem,
-					    "\nThe orders that you have sent for turn %d are kept, but after the "
-					    "correction this does "
-					    "not go as you meant it:\n%s",
-					    now->game->turn, trouble);
+	trouble = new_troubles(mem, now, player_may_order(mem, now, p), &was, &is);
+	*out = talloc_asprintf(mem, "\nYour orders for turn %d are kept.%s\n%s", now->game->turn,
+		trouble[0] == '\0' ? "" : " After the correction this no longer goes as you meant it:", trouble);
 	return NULL;
 }
 
@@ -343,7 +369,7 @@ struct err *letter_corrections(const struct service *s, TALLOC_CTX *mem, const s
 					"the report that you had no longer counts.",
 					turn),
 				LETTER_COLUMNS, 0),
-			because, changes, text_wrap(mem, note, LETTER_COLUMNS, 0));
+			because, changes, note);
 		if (e == NULL)
 			e = report_mail(s, mem, &t, &players.list[i], NULL);
 	}
