@@ -14,6 +14,7 @@ extern const struct command command_daemon;
 extern const struct command command_doctor;
 extern const struct command command_tick;
 extern const struct command command_referee;
+extern const struct command command_why;
 extern const struct command command_orders;
 extern const struct command command_resolve;
 extern const struct command command_report;
@@ -39,6 +40,7 @@ int main(int argc, char **argv)
 		&command_daemon,
 		&command_tick,
 		&command_referee,
+		&command_why,
 		&command_orders,
 		&command_resolve,
 		&command_report,

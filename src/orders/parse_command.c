@@ -49,7 +49,7 @@ static const struct command_row table[COMMAND_VERBS] = {
 	[COMMAND_RULES] = {{"rules", "RULES", "The rules on one page.", false, true}, SHAPE_NONE},
 	[COMMAND_ORDERS] = {{"orders", "ORDERS", "Your orders in force.", false, true}, SHAPE_NONE},
 	[COMMAND_RESEND] = {{"resend", "RESEND [TURN n]", "The report of a turn again.", false, true}, SHAPE_TURN},
-	[COMMAND_WHY] = {{"why", "WHY n", "The rules and dice behind event n.", false, false}, SHAPE_NUMBER},
+	[COMMAND_WHY] = {{"why", "WHY n", "The rules and dice behind event n.", false, true}, SHAPE_NUMBER},
 	[COMMAND_ACCEPT] = {{"accept", "ACCEPT", "Take all suggestions of the last receipt.", false, true}, SHAPE_NONE},
 	[COMMAND_READY] = {{"ready", "READY", "You are done: the turn may be resolved early.", false, true},
 		SHAPE_NONE},

@@ -8,6 +8,7 @@
 #include "report/roster.h"
 #include "service/part.h"
 #include "service/post.h"
+#include "service/why.h"
 
 #include <string.h>
 
@@ -179,6 +180,24 @@ static struct err *do_resend(struct asking *a, const struct command_record *c)
 	return e;
 }
 
+static struct err *do_why(struct asking *a, const struct command_record *c)
+{
+	bool referee = strcmp(a->p->role, "referee") == 0;
+	struct turn_row *row;
+	char *text;
+	struct err *e = why_turn(a->s, a->mem, a->b, a->to != NULL ? a->to->shows : 0, 0, referee, &row);
+
+	if (e == NULL && row == NULL)
+		return refuse(a, "WHY: no turn has been resolved yet, so there is no event to explain.");
+	if (e == NULL)
+		e = why_text(a->s, a->mem, a->b, row, c->number, referee, &text);
+	if (e != NULL && e->scope == ERR_GAME)
+		return refuse(a, talloc_asprintf(a->mem, "WHY %d: %s.", c->number, e->what));
+	return e != NULL ? e
+			 : answer_page(a, talloc_asprintf(a->mem, "Why? Turn %d, event %d", row->turn, c->number), text,
+				   false, row->id);
+}
+
 /* --- acts of players ------------------------------------------------------------------------------------------- */
 
 static struct err *do_ready(struct asking *a, const struct command_record *c)
@@ -209,6 +228,7 @@ const struct deed player_deeds[] = {
 	{COMMAND_RULES, do_rules, true, true},
 	{COMMAND_ORDERS, do_orders, true, false},
 	{COMMAND_RESEND, do_resend, true, true},
+	{COMMAND_WHY, do_why, true, true},
 	{COMMAND_READY, do_ready, false, false},
 	{COMMAND_WAIT, do_ready, false, false},
 	{COMMAND_VERBS, NULL, false, false},

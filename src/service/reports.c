@@ -9,6 +9,7 @@
 #include "report/map.h"
 #include "report/result.h"
 #include "report/roster.h"
+#include "report/why.h"
 #include "service/part.h"
 #include "service/post.h"
 #include "service/review.h"
@@ -24,29 +25,6 @@ struct err *report_chronicle(TALLOC_CTX *mem, const struct board *b, struct chro
 	struct err *e = data_read(mem, file, &text, &len);
 
 	return e != NULL ? e : chronicle_read(mem, file, text, len, out);
-}
-
-/* "T3.shoot.B.shoot.1 to .6: 6 6 2 1 3 5", a line for each stream of the event's dice: how a referee names a die. */
-static void put_dice_names(struct buf *out, const struct event *ev)
-{
-	for (int i = 0; i < ev->dice_count;) {
-		const char *name = ev->dice[i].name, *last = strrchr(name, '.');
-		size_t stream = last == NULL ? strlen(name) : (size_t)(last - name);
-		int end = i + 1;
-		struct buf *line = buf_new(out);
-
-		while (end < ev->dice_count && strncmp(ev->dice[end].name, name, stream + 1) == 0 &&
-			strchr(ev->dice[end].name + stream + 1, '.') == NULL)
-			end++;
-		buf_printf(line, "die %s", name);
-		if (end > i + 1)
-			buf_printf(line, " to %s", strrchr(ev->dice[end - 1].name, '.'));
-		buf_addc(line, ':');
-		for (; i < end; i++)
-			buf_printf(line, " %d", ev->dice[i].value);
-		buf_printf(out, "     %s\n", text_wrap(line, line->data, LETTER_COLUMNS - 5, 9));
-		talloc_free(line);
-	}
 }
 
 char *report_events(TALLOC_CTX *mem, const struct board *b, const struct chronicle *c, const struct state *s,
@@ -69,7 +47,7 @@ char *report_events(TALLOC_CTX *mem, const struct board *b, const struct chronic
 		buf_printf(out, "%s\n", text_wrap(out, line, LETTER_COLUMNS, 5));
 		talloc_free(line);
 		if (dice)
-			put_dice_names(out, ev);
+			buf_adds(out, dice_names_text(out, ev, 5));
 	}
 	if (events->count == told)
 		buf_adds(out, "\nNothing happened.\n");
