@@ -56,8 +56,11 @@ static int run_verify(struct cli *cli, int argc, char **argv)
 
 		if (audit.lines > 0)
 			printf("line %d ", row->line);
-		printf("turn %d  %s  %s\n", row->turn, row->digest[0] != '\0' ? row->digest : "-",
+		printf("turn %d  %s  %s", row->turn, row->digest[0] != '\0' ? row->digest : "-",
 			row->fault[0] != '\0' ? row->fault : "the same");
+		if (row->resolutions > 1)
+			printf(" (%d resolutions)", row->resolutions);
+		printf("\n");
 	}
 	if (audit.faults > 0)
 		printf("%s: %d of %d turns differ.\n", g->name, audit.faults, audit.count);

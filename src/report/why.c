@@ -108,7 +108,11 @@ char *why_event(TALLOC_CTX *mem, const struct chronicle *c, const struct scenari
 	put_part(out, "THE NUMBERS", numbers->data);
 	put_part(out, "THE RULES", rulings->data);
 	if (ev->dice_count > 0)
-		buf_adds(out, "\nAnybody can roll these dice again when the battle is over: their names and\n"
-			      "the seed that the last mail tells give each die (doc/dice.md of Galloper).\n");
+		buf_printf(out, "\n%s\n",
+			text_wrap(out,
+				"Anybody can roll these dice again when the battle is over: their names and the seed "
+				"in the "
+				"last mail give each die (doc/dice.md of Galloper).",
+				LETTER_COLUMNS, 0));
 	return out->data;
 }

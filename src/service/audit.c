@@ -80,6 +80,26 @@ static struct err *starts_right(
 	return e;
 }
 
+/* The resolutions that a referee's amendments, or the next part of the turn, have replaced: each replays to itself. */
+static struct err *verify_earlier(const struct service *s, TALLOC_CTX *mem, const struct board *b,
+	const struct turn_row *last, const char **fault)
+{
+	struct err *e = NULL;
+
+	for (int n = 1; e == NULL && n < last->resolution && **fault == '\0'; n++) {
+		struct turn_row *row;
+
+		e = store_turn_resolution(s->store, mem, b->game, last->turn, n, &row);
+		if (e == NULL && row == NULL)
+			*fault = talloc_asprintf(mem, "its version %d is missing", n);
+		else if (e == NULL && !same_bytes(row->before, row->before_len, last->before, last->before_len))
+			*fault = talloc_asprintf(mem, "its version %d starts elsewhere than the last one", n);
+		else if (e == NULL)
+			e = replay(mem, b, row, fault);
+	}
+	return e;
+}
+
 /* Judges one turn of the board's line of play. */
 static struct err *verify_turn(const struct service *s, TALLOC_CTX *mem, const struct board *b, struct audit_row *out)
 {
@@ -89,6 +109,7 @@ static struct err *verify_turn(const struct service *s, TALLOC_CTX *mem, const s
 	struct err *e = store_turn(s->store, one, b->game, out->turn, &row);
 
 	out->digest = out->fault = "";
+	out->resolutions = 0;
 	if (e == NULL && row == NULL) {
 		out->fault = "it is missing";
 	} else if (e == NULL) {
@@ -98,6 +119,10 @@ static struct err *verify_turn(const struct service *s, TALLOC_CTX *mem, const s
 			out->fault = "it does not start where the turn before it ended";
 		else if (e == NULL)
 			e = replay(one, b, row, &out->fault);
+		if (e == NULL)
+			e = verify_earlier(s, one, b, row, &out->fault);
+		out->fault = talloc_strdup(mem, out->fault);
+		out->resolutions = row->resolution;
 	}
 	/* Bytes that cannot be read are the fault of this turn, and the others can be judged all the same. */
 	if (e != NULL && row != NULL) {

@@ -8,6 +8,7 @@
 
 struct audit_row {
 	int line, turn;
+	int resolutions;    /* how many it has; all are replayed */
 	const char *digest; /* of the state after it, as stored; "" when the turn is missing */
 	const char *fault;  /* what is wrong, in words; "" when it replays to the same */
 };
