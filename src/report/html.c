@@ -153,7 +153,9 @@ static bool begins_item(const char *line)
 	const char *p = line + indent_of(line);
 	size_t digits = strspn(p, "0123456789");
 
-	return (digits > 0 && p[digits] == '.' && p[digits + 1] == ' ') ||
+	size_t word = strcspn(p, " \n");
+
+	return (digits > 0 && p[digits] == '.' && p[digits + 1] == ' ') || (word > 0 && p[word - 1] == ':') ||
 	       (*p != '\0' && strchr("*-|>", *p) != NULL && p[1] == ' ') || strncmp(p, "BUT ", 4) == 0;
 }
 

@@ -241,6 +241,8 @@ static void test_html_flow(void **state)
 				   "* Barrell's (R): move 4 inches north and fire at Camerons, if Hamilton's\n"
 				   "  (dragoons) are gone.\n"
 				   "* Price's (H): hold.\n"
+				   "  3. This event ends so near to the end of its line that no word fits it.\n"
+				   "  4. This is another.\n"
 				   "\n"
 				   "> Camerns: advance 4\n"
 				   "  ^\n"
@@ -261,6 +263,7 @@ static void test_html_flow(void **state)
 	assert_non_null(strstr(html, "two until Friday.\n</span>\n<span class=\"p i02\">* "));
 	assert_non_null(
 		strstr(html, "if <b style=\"color:#d6453d\">Hamilton's\n  (dragoons)</b> are gone.\n</span>* "));
+	assert_non_null(strstr(html, "fits it.\n</span>  4. This"));
 	assert_non_null(strstr(html, ".i02{padding-left:2ch;text-indent:-2ch}\n"));
 	assert_non_null(strstr(html, "<span class=\"q\">&gt; Camerns: advance 4\n  ^\n</span>--- ORDERS"));
 	assert_non_null(strstr(html, "if withi\n    6\n</span><span class=\"p i02\">S "));
