@@ -36,7 +36,13 @@ struct err *adjudicate_verdict(const struct service *s, TALLOC_CTX *mem, struct 
 struct err *adjudicate_again(TALLOC_CTX *mem, const struct board *b, const struct turn_row *row, struct state **after,
 	struct events **events) MUST_CHECK;
 
-/* When the game's next turn is due if one is resolved now. */
+/* Every turn leaves a class that meets once a week its lesson: where one is resolved early (all are READY, or at the
+ * referee's word), the next ends at the first weekly slot that is at least this far off. */
+enum { TURN_LEAST = 6 * 24 * 3600 };
+
+/* When the game's next turn is due if one is resolved now: at the slot after its deadline, which keeps the weekly
+ * rhythm even where a deadline was put off; but where that is still far away, at the first slot that leaves TURN_LEAST.
+ */
 int64_t next_deadline(const struct game *g, int64_t now);
 
 #endif

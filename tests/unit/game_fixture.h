@@ -23,9 +23,9 @@
 #include <cmocka.h>
 
 /* Monday 11 January 2027, 09:00 UTC, when the game is made; Friday 15 January, 16:00, its first deadline. */
-enum { MONDAY = 1799658000, FRIDAY = 1800028800, MINUTE = 60, HOUR = 3600, WEEK = 7 * 24 * 3600 };
+enum { MONDAY = 1799658000, FRIDAY = 1800028800, MINUTE = 60, HOUR = 3600, DAY = 24 * HOUR, WEEK = 7 * DAY };
 
-struct table {
+struct played {
 	char folder[32];
 	const char *inbox;
 	struct config *config;
@@ -56,9 +56,9 @@ static inline char *daemon_program(TALLOC_CTX *mem)
 	return talloc_asprintf(mem, "%s/galloperd", path);
 }
 
-static inline struct table *table_new(const char *reminders)
+static inline struct played *played_new(const char *reminders)
 {
-	struct table *t = talloc_zero(NULL, struct table);
+	struct played *t = talloc_zero(NULL, struct played);
 	char *path, *text;
 	struct new_game n = {.name = "falkirk-7b",
 		.battle = "falkirk",
@@ -88,7 +88,7 @@ static inline struct table *table_new(const char *reminders)
 	return t;
 }
 
-static inline void table_end(struct table *t)
+static inline void played_end(struct played *t)
 {
 	char *command = talloc_asprintf(t, "rm -rf '%s'", t->folder);
 
@@ -98,7 +98,7 @@ static inline void table_end(struct table *t)
 }
 
 /* A mail from the player in that seat (0 = Ann, English; 1 = Ben, Jacobite) that arrives then. */
-static inline void put_mail(struct table *t, int seat, int64_t arrived, const char *text)
+static inline void put_mail(struct played *t, int seat, int64_t arrived, const char *text)
 {
 	const struct player *p = &t->players.list[seat];
 	struct token token = token_make(t->s->secret, t->game->id, p->id, t->game->turn);
@@ -114,7 +114,7 @@ static inline void put_mail(struct table *t, int seat, int64_t arrived, const ch
 	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
-static inline struct passed pass_at(struct table *t, int64_t now)
+static inline struct passed pass_at(struct played *t, int64_t now)
 {
 	struct pass pass = {.service = t->s, .reader = t->reader};
 	struct passed done;
@@ -126,7 +126,7 @@ static inline struct passed pass_at(struct table *t, int64_t now)
 }
 
 /* The first number that the statement gives. */
-static inline int64_t number(struct table *t, const char *sql)
+static inline int64_t number(struct played *t, const char *sql)
 {
 	int64_t n = -1;
 

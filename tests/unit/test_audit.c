@@ -3,9 +3,9 @@
 #include "service/audit.h"
 #include "service/lease.h"
 
-static struct table *two_turns(void)
+static struct played *two_turns(void)
 {
-	struct table *t = table_new("24 3");
+	struct played *t = played_new("24 3");
 
 	put_mail(t, 0, MONDAY + HOUR, "Barrell's: advance 3\"");
 	assert_int_equal(pass_at(t, FRIDAY + MINUTE).resolved, 1);
@@ -15,14 +15,14 @@ static struct table *two_turns(void)
 }
 
 /* Nothing in the program can change a turn; somebody with the sqlite3 program can. */
-static void meddle(struct table *t, const char *sql)
+static void meddle(struct played *t, const char *sql)
 {
 	expect_ok(sql_script(t->s->store, t,
 		"PRAGMA foreign_keys = off; DROP TRIGGER IF EXISTS turn_stays; DROP TRIGGER IF EXISTS turn_remains"));
 	expect_ok(sql_script(t->s->store, t, sql));
 }
 
-static void expect_faults(struct table *t, int faults, int turn, const char *words)
+static void expect_faults(struct played *t, int faults, int turn, const char *words)
 {
 	struct audit audit;
 
@@ -35,7 +35,7 @@ static void expect_faults(struct table *t, int faults, int turn, const char *wor
 
 static void test_replays_to_the_same(void **state)
 {
-	struct table *t = two_turns();
+	struct played *t = two_turns();
 	struct audit audit;
 
 	(void)state;
@@ -48,29 +48,29 @@ static void test_replays_to_the_same(void **state)
 		assert_int_equal(strlen(audit.rows[i].digest), 64);
 	}
 	assert_string_not_equal(audit.rows[0].digest, audit.rows[1].digest);
-	table_end(t);
+	played_end(t);
 }
 
 static void test_no_turn_yet(void **state)
 {
-	struct table *t = table_new("24 3");
+	struct played *t = played_new("24 3");
 	struct audit audit;
 
 	(void)state;
 	expect_ok(audit_verify(t->s, t, t->game, &audit));
 	assert_int_equal(audit.count, 0);
 	assert_int_equal(audit.faults, 0);
-	table_end(t);
+	played_end(t);
 }
 
 static void test_meddling_is_found(void **state)
 {
-	struct table *t = two_turns();
+	struct played *t = two_turns();
 
 	(void)state;
 	meddle(t, "UPDATE turn SET digest = 'abc' WHERE turn = 2");
 	expect_faults(t, 1, 2, "ends otherwise");
-	table_end(t);
+	played_end(t);
 
 	t = two_turns(); /* the dice of another seed */
 	meddle(t, "UPDATE game SET seed = zeroblob(32)");
@@ -78,7 +78,7 @@ static void test_meddling_is_found(void **state)
 	expect_faults(t, 0, 1, ""); /* no die was rolled yet: both armies are far apart */
 	meddle(t, "UPDATE turn SET events = zeroblob(length(events)) WHERE turn = 1");
 	expect_faults(t, 1, 1, "other things happen");
-	table_end(t);
+	played_end(t);
 
 	t = two_turns();
 	meddle(t, "UPDATE turn SET orders = replace(orders, 'move 3', 'move 5') WHERE turn = 1");
@@ -89,25 +89,25 @@ static void test_meddling_is_found(void **state)
 	expect_faults(t, 2, 1, "missing");
 	meddle(t, "UPDATE turn SET before = x'00'");
 	expect_faults(t, 2, 2, "");
-	table_end(t);
+	played_end(t);
 }
 
 /* Nobody plays on from a turn that is not there as if the battle began anew. */
 static void test_missing_turn_stops_the_game(void **state)
 {
-	struct table *t = two_turns();
+	struct played *t = two_turns();
 
 	(void)state;
 	meddle(t, "DELETE FROM turn WHERE turn = 2");
 	assert_int_equal(pass_at(t, FRIDAY + 2 * WEEK + MINUTE).resolved, 0);
 	assert_int_equal(t->game->turn, 3);
 	assert_int_equal(number(t, "SELECT count(*) FROM turn"), 1);
-	table_end(t);
+	played_end(t);
 }
 
 static void test_backup_and_restore(void **state)
 {
-	struct table *t = two_turns();
+	struct played *t = two_turns();
 	char *copy = talloc_asprintf(t, "%s/copy.db", t->folder), *aside;
 	bool got;
 
@@ -126,7 +126,7 @@ static void test_backup_and_restore(void **state)
 	/* The game goes on from there, and the turn that was lost comes out as it did: same orders, same dice. */
 	assert_int_equal(pass_at(t, FRIDAY + 2 * WEEK + 2 * MINUTE).resolved, 1);
 	assert_int_equal(t->game->turn, 4);
-	table_end(t);
+	played_end(t);
 }
 
 int main(void)

@@ -26,9 +26,9 @@ static void send_scripted(struct sink *sink, TALLOC_CTX *mem, const struct sink_
 static const struct sink_kind scripted_kind = {"scripted", NULL, send_scripted};
 
 /* One row alone: the game's first mails are out of the way. */
-static struct table *one_mail(struct scripted *sink, enum sink_outcome outcome, bool stop)
+static struct played *one_mail(struct scripted *sink, enum sink_outcome outcome, bool stop)
 {
-	struct table *t = table_new("");
+	struct played *t = played_new("");
 	struct outgoing row = {.player = t->players.list[0].id,
 		.recipient = "ann@oakfield.example",
 		.kind = "report",
@@ -48,7 +48,7 @@ static struct table *one_mail(struct scripted *sink, enum sink_outcome outcome, 
 }
 
 /* Tries it `passes` times, each when it is surely due again; gives how often it was sent. */
-static int try_often(struct table *t, struct scripted *sink, int passes, struct dispatched *out)
+static int try_often(struct played *t, struct scripted *sink, int passes, struct dispatched *out)
 {
 	sink->sent = 0;
 	for (int i = 0; i < passes; i++) {
@@ -58,7 +58,7 @@ static int try_often(struct table *t, struct scripted *sink, int passes, struct 
 	return sink->sent;
 }
 
-static int64_t in_state(struct table *t, const char *state)
+static int64_t in_state(struct played *t, const char *state)
 {
 	int64_t n = -1;
 
@@ -72,17 +72,17 @@ static void test_sent_and_refused(void **state)
 {
 	struct scripted sink;
 	struct dispatched done;
-	struct table *t = one_mail(&sink, SINK_SENT, false);
+	struct played *t = one_mail(&sink, SINK_SENT, false);
 
 	(void)state;
 	assert_int_equal(try_often(t, &sink, 3, &done), 1);
 	assert_int_equal(in_state(t, "sent"), 1);
-	table_end(t);
+	played_end(t);
 
 	t = one_mail(&sink, SINK_REFUSED, false);
 	assert_int_equal(try_often(t, &sink, 3, &done), 1);
 	assert_int_equal(in_state(t, "failed"), 1);
-	table_end(t);
+	played_end(t);
 }
 
 /* Later: again after the back-off, and given up after forty tries; but a server that is away uses up no mail. */
@@ -90,7 +90,7 @@ static void test_later(void **state)
 {
 	struct scripted sink;
 	struct dispatched done;
-	struct table *t = one_mail(&sink, SINK_LATER, false);
+	struct played *t = one_mail(&sink, SINK_LATER, false);
 
 	(void)state;
 	expect_ok(dispatch(t->s, t, &sink.sink, "dispatch", &done));
@@ -99,7 +99,7 @@ static void test_later(void **state)
 	assert_false(done.stopped);
 	assert_int_equal(try_often(t, &sink, 50, &done), 39);
 	assert_int_equal(in_state(t, "failed"), 1);
-	table_end(t);
+	played_end(t);
 
 	for (int outcome = SINK_LATER; outcome <= SINK_ACCOUNT; outcome += SINK_ACCOUNT - SINK_LATER) {
 		t = one_mail(&sink, (enum sink_outcome)outcome, true);
@@ -110,7 +110,7 @@ static void test_later(void **state)
 		sink.result = (struct sink_result){.outcome = SINK_SENT};
 		assert_int_equal(try_often(t, &sink, 1, &done), 1);
 		assert_int_equal(in_state(t, "sent"), 1);
-		table_end(t);
+		played_end(t);
 	}
 }
 
@@ -119,7 +119,7 @@ static void test_uncertain(void **state)
 {
 	struct scripted sink;
 	struct dispatched done;
-	struct table *t = one_mail(&sink, SINK_LATER, false);
+	struct played *t = one_mail(&sink, SINK_LATER, false);
 
 	(void)state;
 	assert_int_equal(try_often(t, &sink, 10, &done), 10);
@@ -128,7 +128,7 @@ static void test_uncertain(void **state)
 	assert_int_equal(in_state(t, "uncertain"), 1);
 	assert_int_equal(try_often(t, &sink, 10, &done), 2);
 	assert_int_equal(in_state(t, "failed"), 1);
-	table_end(t);
+	played_end(t);
 }
 
 /* A log-in that is refused says nothing of the mail that was next: its tries are kept for what it meets itself. */
@@ -136,7 +136,7 @@ static void test_unheard(void **state)
 {
 	struct scripted sink;
 	struct dispatched done;
-	struct table *t = one_mail(&sink, SINK_ACCOUNT, true);
+	struct played *t = one_mail(&sink, SINK_ACCOUNT, true);
 	int64_t tries = -1;
 
 	(void)state;
@@ -150,7 +150,7 @@ static void test_unheard(void **state)
 	sink.sent = 0;
 	expect_ok(dispatch(t->s, t, &sink.sink, "dispatch", &done)); /* it is due at once */
 	assert_int_equal(sink.sent, 1);
-	table_end(t);
+	played_end(t);
 }
 
 /* A mail at which the program ends each time is given up, so that it does not keep the others. */
@@ -158,7 +158,7 @@ static void test_killer(void **state)
 {
 	struct scripted sink;
 	struct dispatched done;
-	struct table *t = one_mail(&sink, SINK_SENT, false);
+	struct played *t = one_mail(&sink, SINK_SENT, false);
 	struct outgoing *row;
 
 	(void)state;
@@ -171,7 +171,7 @@ static void test_killer(void **state)
 	expect_ok(dispatch(t->s, t, &sink.sink, "dispatch", &done));
 	assert_int_equal(sink.sent, 0);
 	assert_int_equal(in_state(t, "failed"), 1);
-	table_end(t);
+	played_end(t);
 }
 
 /* Whoever has lost the lease sends no more: another is at it. */
@@ -179,7 +179,7 @@ static void test_lease_lost(void **state)
 {
 	struct scripted sink;
 	struct dispatched done;
-	struct table *t = one_mail(&sink, SINK_SENT, false);
+	struct played *t = one_mail(&sink, SINK_SENT, false);
 	struct service other = *t->s;
 	bool got;
 
@@ -191,12 +191,12 @@ static void test_lease_lost(void **state)
 	expect_ok(dispatch(t->s, t, &sink.sink, "dispatch", &done));
 	assert_int_equal(sink.sent, 0);
 	assert_int_equal(in_state(t, "queued"), 1);
-	table_end(t);
+	played_end(t);
 }
 
 /* --- leaving a server alone -------------------------------------------------------------------------------------- */
 
-static bool held(struct table *t, enum hold_account account, int64_t after)
+static bool held(struct played *t, enum hold_account account, int64_t after)
 {
 	const char *why;
 
@@ -207,7 +207,7 @@ static bool held(struct table *t, enum hold_account account, int64_t after)
 }
 
 /* Is it held for so many seconds from now, and no longer? */
-static void assert_held_for(struct table *t, enum hold_account account, int seconds)
+static void assert_held_for(struct played *t, enum hold_account account, int seconds)
 {
 	assert_true(held(t, account, 0));
 	assert_true(held(t, account, seconds - 1));
@@ -216,7 +216,7 @@ static void assert_held_for(struct table *t, enum hold_account account, int seco
 
 static void test_hold(void **state)
 {
-	struct table *t = table_new("");
+	struct played *t = played_new("");
 	int times;
 
 	(void)state;
@@ -251,7 +251,7 @@ static void test_hold(void **state)
 	t->config->outgoing = TRANSPORT_MAILDIR;
 	expect_ok(hold_begin(t->s, t, HOLD_OUTGOING, false, "a folder", &times));
 	assert_false(held(t, HOLD_OUTGOING, 0));
-	table_end(t);
+	played_end(t);
 }
 
 int main(void)

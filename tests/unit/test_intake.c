@@ -27,7 +27,7 @@ static void test_digest(void **state)
 	assert_memory_not_equal(a, b, 32);
 }
 
-static int files_in(struct table *t, const char *folder)
+static int files_in(struct played *t, const char *folder)
 {
 	char *command = talloc_asprintf(t, "ls '%s/%s' 2>/dev/null | wc -l", t->inbox, folder);
 	FILE *p = popen(command, "r");
@@ -42,7 +42,7 @@ static int files_in(struct table *t, const char *folder)
 /* Read once, answered once, moved away with the next poll; a second copy is moved and no more. */
 static void test_once(void **state)
 {
-	struct table *t = table_new("");
+	struct played *t = played_new("");
 	char *command = talloc_asprintf(t,
 		"for f in %s/new/*; do (echo 'Received: from elsewhere'; cat $f) > $f.copy; touch -r $f $f.copy; done",
 		t->inbox);
@@ -63,13 +63,13 @@ static void test_once(void **state)
 	assert_int_equal(files_in(t, ".Processed/cur") + files_in(t, ".Processed/new"), 2);
 	assert_int_equal(number(t, "SELECT count(*) FROM outbox WHERE kind = 'receipt'"), 1);
 	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE state = 'duplicate'"), 1);
-	table_end(t);
+	played_end(t);
 }
 
 /* Mail from before the game was made is recorded, and neither answered nor touched. */
 static void test_first_sight(void **state)
 {
-	struct table *t = table_new("");
+	struct played *t = played_new("");
 
 	(void)state;
 	put_mail(t, 0, MONDAY - 1, "Barrell's: hold");
@@ -80,14 +80,14 @@ static void test_first_sight(void **state)
 		number(t, "SELECT count(*) FROM mail WHERE state = 'old' AND id NOT IN (SELECT mail FROM mail_raw)"),
 		1);
 	assert_int_equal(number(t, "SELECT count(*) FROM outbox WHERE kind = 'receipt'"), 0);
-	table_end(t);
+	played_end(t);
 }
 
 /* A reader that dies over every mail: three tries each, then the mail is rejected and the operator told; nothing is
  * lost, and the pass goes on. */
 static void test_quarantine(void **state)
 {
-	struct table *t = table_new("");
+	struct played *t = played_new("");
 	char *program = talloc_asprintf(t, "%s/reader", t->folder);
 	/* Says that it is ready (pipe.h: length 0, kind READY), takes the mail's first bytes, and dies. */
 	const char *script = "#!/bin/sh\nprintf '\\000\\000\\000\\000YDER'\nhead -c 8 >/dev/null\n";
@@ -108,13 +108,13 @@ static void test_quarantine(void **state)
 	assert_int_equal(pass_at(t, MONDAY + 4 * MINUTE).read, 1);
 	pass_at(t, MONDAY + 5 * MINUTE);
 	assert_int_equal(files_in(t, ".Rejected/cur") + files_in(t, ".Rejected/new"), 2);
-	table_end(t);
+	played_end(t);
 }
 
 /* A reader that cannot be started is no mail's fault: the pass fails, the mail waits. */
 static void test_no_reader(void **state)
 {
-	struct table *t = table_new("");
+	struct played *t = played_new("");
 	struct pass pass = {.service = t->s, .reader = reader_new(t, "/nonexistent/galloperd")};
 	struct passed done;
 
@@ -126,13 +126,13 @@ static void test_no_reader(void **state)
 	/* What was to be sent was sent all the same. */
 	assert_int_equal(number(t, "SELECT count(*) FROM outbox WHERE state <> 'sent'"), 0);
 	assert_int_equal(pass_at(t, MONDAY + 3 * MINUTE).read, 1);
-	table_end(t);
+	played_end(t);
 }
 
 /* A lease of a living process is respected; a dead one's is taken over at once. */
 static void test_leases(void **state)
 {
-	struct table *t = table_new("");
+	struct played *t = played_new("");
 	struct service other = *t->s;
 	bool got;
 
@@ -160,13 +160,13 @@ static void test_leases(void **state)
 	lease_end(&other, t, "schedule");
 	assert_int_equal(pass_at(t, FRIDAY + 2 * MINUTE).resolved, 1);
 	assert_int_equal(number(t, "SELECT count(*) FROM sheet WHERE turn = 1"), 1);
-	table_end(t);
+	played_end(t);
 }
 
 /* A mail that a process had in hand when it died goes out with the next pass; a living one's is left to him. */
 static void test_dead_sender(void **state)
 {
-	struct table *t = table_new("");
+	struct played *t = played_new("");
 	char *dead = talloc_asprintf(t, "%ld 1%s", (long)getpid(), strchr(strchr(t->s->owner, ' ') + 1, ' '));
 	struct outgoing *row;
 
@@ -179,7 +179,7 @@ static void test_dead_sender(void **state)
 	assert_int_equal(number(t, "SELECT count(*) FROM outbox WHERE state = 'sending'"), 1);
 	assert_int_equal(number(t, "SELECT doubts FROM outbox ORDER BY id LIMIT 1"), 1);
 	assert_int_equal(pass_at(t, MONDAY + 900).sent, 1);
-	table_end(t);
+	played_end(t);
 }
 
 /* A mailbox of which only the newest mails are listed: two, of a day that the test sets. */
@@ -231,7 +231,7 @@ static struct err *fetch_crowded(struct source *s, TALLOC_CTX *mem, const struct
 static void test_crowded_mailbox(void **state)
 {
 	static const struct source_kind kind = {"crowded", open_crowded, list_crowded, fetch_crowded, NULL};
-	struct table *t = table_new("");
+	struct played *t = played_new("");
 	struct crowded c = {.source = {&kind}, .oldest = MONDAY - 1};
 	struct source_settings settings = {0};
 	struct fetched fetched;
@@ -245,14 +245,14 @@ static void test_crowded_mailbox(void **state)
 	expect_ok(intake_fetch(t->s, t, &kind, &settings, "fetch", &fetched));
 	assert_true(fetched.complete);
 	assert_int_equal(c.asked, 1);
-	table_end(t);
+	played_end(t);
 
-	t = table_new("");
+	t = played_new("");
 	c.oldest = MONDAY;
 	expect_ok(intake_fetch(t->s, t, &kind, &settings, "fetch", &fetched));
 	assert_false(fetched.complete);
 	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE state = 'fetched'"), 2);
-	table_end(t);
+	played_end(t);
 }
 
 int main(void)

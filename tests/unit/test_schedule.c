@@ -1,8 +1,9 @@
 #include "game_fixture.h"
 
+#include "service/adjudicate.h"
 #include "service/schedule.h"
 
-static const char *why(struct table *t, int turn)
+static const char *why(struct played *t, int turn)
 {
 	struct turn_row *row;
 
@@ -12,7 +13,7 @@ static const char *why(struct table *t, int turn)
 
 static void test_deadline_second(void **state)
 {
-	struct table *t = table_new("24 3");
+	struct played *t = played_new("24 3");
 
 	(void)state;
 	put_mail(t, 0, FRIDAY, "Barrell's: hold");
@@ -30,11 +31,11 @@ static void test_deadline_second(void **state)
 	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE state = 'fetched'"), 0);
 	/* Nothing is done twice. */
 	assert_int_equal(pass_at(t, FRIDAY + 2 * MINUTE).resolved, 0);
-	table_end(t);
+	played_end(t);
 }
 
 /* Makes the mailbox fail: a file stands where its folder was. */
-static void break_mailbox(struct table *t, bool broken)
+static void break_mailbox(struct played *t, bool broken)
 {
 	char *aside = talloc_asprintf(t, "%s.aside", t->inbox);
 
@@ -49,7 +50,7 @@ static void break_mailbox(struct table *t, bool broken)
 
 static void test_grace(void **state)
 {
-	struct table *t = table_new("");
+	struct played *t = played_new("");
 	struct passed done;
 
 	(void)state;
@@ -65,13 +66,13 @@ static void test_grace(void **state)
 	assert_string_equal(why(t, 1), "deadline");
 	/* The referee is told, once. */
 	assert_int_equal(number(t, "SELECT count(*) FROM outbox WHERE kind = 'notice' AND player IS NOT NULL"), 1);
-	table_end(t);
+	played_end(t);
 }
 
 /* The mailbox comes back within grace: the orders that lay in it count, and the ones that came late do not. */
 static void test_back_in_time(void **state)
 {
-	struct table *t = table_new("");
+	struct played *t = played_new("");
 
 	(void)state;
 	pass_at(t, FRIDAY - HOUR);
@@ -83,14 +84,14 @@ static void test_back_in_time(void **state)
 	assert_int_equal(pass_at(t, FRIDAY + HOUR).resolved, 1);
 	assert_int_equal(number(t, "SELECT count(*) FROM sheet"), 1);
 	assert_int_equal(number(t, "SELECT turn FROM sheet"), 1);
-	table_end(t);
+	played_end(t);
 }
 
 /* After weeks away the mailbox fails at first: it gets its grace from then on, so that orders in it are not lost. Then
  * one turn is resolved, and the next deadline lies ahead. */
 static void test_long_away(void **state)
 {
-	struct table *t = table_new("");
+	struct played *t = played_new("");
 	int64_t back = FRIDAY + 2 * WEEK + HOUR;
 
 	(void)state;
@@ -104,12 +105,12 @@ static void test_long_away(void **state)
 	assert_int_equal(t->game->deadline, FRIDAY + 3 * WEEK);
 	assert_int_equal(number(t, "SELECT count(*) FROM sheet WHERE turn = 1"), 1);
 	assert_int_equal(number(t, "SELECT count(*) FROM outbox WHERE kind = 'notice' AND player IS NOT NULL"), 1);
-	table_end(t);
+	played_end(t);
 }
 
 static void test_all_ready(void **state)
 {
-	struct table *t = table_new("");
+	struct played *t = played_new("");
 
 	(void)state;
 	put_mail(t, 0, MONDAY + HOUR, "Barrell's: hold\nREADY");
@@ -120,13 +121,39 @@ static void test_all_ready(void **state)
 	assert_int_equal(pass_at(t, MONDAY + 4 * HOUR).resolved, 1);
 	assert_string_equal(why(t, 1), "all ready");
 	assert_int_equal(t->game->turn, 2);
+	assert_int_equal(t->game->deadline, FRIDAY + WEEK);
 	assert_int_equal(number(t, "SELECT count(*) FROM sheet WHERE turn = 2"), 0);
-	table_end(t);
+	played_end(t);
+}
+
+/* A class that meets once a week has its lesson in every turn, and a deadline that was put off holds nobody up. */
+static void test_next_deadline(void **state)
+{
+	struct game g = {.slot = "Fri 16:00", .zone = "Europe/London", .skips = "", .deadline = FRIDAY};
+
+	(void)state;
+	/* In time, or within the grace. */
+	assert_int_equal(next_deadline(&g, FRIDAY + 30), FRIDAY + WEEK);
+	assert_int_equal(next_deadline(&g, FRIDAY + 2 * HOUR), FRIDAY + WEEK);
+	/* Early: not the Friday of the same week. */
+	assert_int_equal(next_deadline(&g, FRIDAY - 4 * DAY), FRIDAY + WEEK);
+	assert_int_equal(next_deadline(&g, FRIDAY - HOUR), FRIDAY + WEEK);
+	/* The referee had put the deadline off by two days: back to Fridays; by three weeks: the first that leaves six
+	 * days, so of the Friday that is near not that one but the next. */
+	g.deadline = FRIDAY + 2 * DAY;
+	assert_int_equal(next_deadline(&g, FRIDAY + 2 * DAY + 30), FRIDAY + WEEK);
+	g.deadline = FRIDAY + 3 * WEEK;
+	assert_int_equal(next_deadline(&g, FRIDAY - DAY), FRIDAY + WEEK);
+	assert_int_equal(next_deadline(&g, FRIDAY + DAY), FRIDAY + WEEK);
+	assert_int_equal(next_deadline(&g, FRIDAY + 2 * DAY), FRIDAY + 2 * WEEK);
+	/* Never into the holidays. */
+	g.skips = "2027-01-22..2027-01-29";
+	assert_int_equal(next_deadline(&g, FRIDAY - DAY), FRIDAY + 3 * WEEK);
 }
 
 static void test_paused(void **state)
 {
-	struct table *t = table_new("24 3");
+	struct played *t = played_new("24 3");
 
 	(void)state;
 	t->game->status = "paused";
@@ -136,12 +163,12 @@ static void test_paused(void **state)
 	assert_int_equal(pass_at(t, FRIDAY - HOUR).resolved, 0);
 	assert_int_equal(pass_at(t, FRIDAY + WEEK).resolved, 0);
 	assert_int_equal(number(t, "SELECT count(*) FROM outbox WHERE kind = 'reminder'"), 0);
-	table_end(t);
+	played_end(t);
 }
 
 static void test_reminders(void **state)
 {
-	struct table *t = table_new("24 3");
+	struct played *t = played_new("24 3");
 
 	(void)state;
 	put_mail(t, 0, MONDAY + HOUR, "Barrell's: hold");
@@ -154,25 +181,25 @@ static void test_reminders(void **state)
 	assert_int_equal(number(t, "SELECT count(DISTINCT recipient) FROM outbox WHERE kind = 'reminder'"), 1);
 	assert_int_equal(
 		number(t, "SELECT count(*) FROM outbox WHERE kind = 'reminder' AND recipient LIKE 'ben@%'"), 2);
-	table_end(t);
+	played_end(t);
 }
 
 /* Both hours went by while nobody looked: one reminder. None after the deadline. */
 static void test_late_reminders(void **state)
 {
-	struct table *t = table_new("24 3");
+	struct played *t = played_new("24 3");
 
 	(void)state;
 	assert_int_equal(pass_at(t, FRIDAY - HOUR).reminded, 2);
 	assert_int_equal(pass_at(t, FRIDAY - HOUR / 2).reminded, 0);
 	assert_int_equal(pass_at(t, FRIDAY).reminded, 0);
-	table_end(t);
+	played_end(t);
 }
 
 /* While the clock is in doubt no turn is resolved and no late mail read. */
 static void test_doubtful_clock(void **state)
 {
-	struct table *t = table_new("");
+	struct played *t = played_new("");
 	struct pass pass = {.service = t->s, .reader = t->reader, .clock_doubtful = true};
 	struct passed done;
 
@@ -185,13 +212,13 @@ static void test_doubtful_clock(void **state)
 	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE state = 'fetched'"), 1);
 	assert_int_equal(pass_at(t, FRIDAY + 4 * HOUR).resolved, 1);
 	assert_int_equal(number(t, "SELECT count(*) FROM sheet"), 1);
-	table_end(t);
+	played_end(t);
 }
 
 /* An account that refuses is told of once a day, each kind of trouble by itself. */
 static void test_tell_operator(void **state)
 {
-	struct table *t = table_new("");
+	struct played *t = played_new("");
 	static const char count[] = "SELECT count(*) FROM outbox WHERE recipient LIKE 'operator@%'";
 
 	(void)state;
@@ -203,7 +230,7 @@ static void test_tell_operator(void **state)
 	t->s->clock.fixed += 25 * HOUR;
 	expect_ok(tell_operator(t->s, t, "mailbox", "It refuses", "Log-in refused."));
 	assert_int_equal(number(t, count), 3);
-	table_end(t);
+	played_end(t);
 }
 
 int main(void)
@@ -214,6 +241,7 @@ int main(void)
 		cmocka_unit_test(test_back_in_time),
 		cmocka_unit_test(test_long_away),
 		cmocka_unit_test(test_all_ready),
+		cmocka_unit_test(test_next_deadline),
 		cmocka_unit_test(test_paused),
 		cmocka_unit_test(test_reminders),
 		cmocka_unit_test(test_late_reminders),
