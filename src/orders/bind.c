@@ -316,7 +316,7 @@ int bind_piece(struct parser *p, const struct match *m, enum role role)
 		tell_wrong_role(p, m, role);
 		return -1;
 	}
-	if (set_size(&set) > 1 && m->by_code) {
+	if (m->by_code && set_several(&set)) {
 		same = same_case(p, m, set);
 		if (!set_empty(&same)) {
 			if (set_size(&same) == 1 && role == ROLE_EITHER)
@@ -325,7 +325,7 @@ int bind_piece(struct parser *p, const struct match *m, enum role role)
 			set = same;
 		}
 	}
-	if (set_size(&set) > 1) {
+	if (set_several(&set)) {
 		int failures = p->failures;
 
 		problem(p, PROBLEM_AMBIGUOUS, m->from, m->end, NULL, NULL, "%s could be %s. Which one?",

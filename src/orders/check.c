@@ -12,8 +12,11 @@ bool may_order(const struct parser *p, int piece)
 bool check_subject(struct parser *p, int piece, const char *commander_verb, int from, int end)
 {
 	const struct unit *u = &p->ctx->state->units[piece];
-	const char *name = piece_english(p->mem, p->ctx->state, piece);
+	const char *name;
 
+	if (may_order(p, piece) && unit_alive(u) && (!commander_verb || u->kind == KIND_COMMANDER))
+		return true;
+	name = piece_english(p->mem, p->ctx->state, piece);
 	if (!may_order(p, piece)) {
 		problem(p, PROBLEM_NOT_YOURS, from, end, NULL, NULL, "%s is not in your command.", name);
 		return false;

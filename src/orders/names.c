@@ -2,29 +2,32 @@
 
 #include "base/text.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { BUCKETS = 1024, PART_MIN = 4 };
+enum { BUCKETS = 256, PART_MIN = 4, WORDS_AT_ONCE = 32, FIRST_LETTERS = 256 };
 
-/* A word of a piece's name. */
+/* What a folded word may be of a piece. */
+enum name_kind { NAME_WORD, NAME_BRACKETED, NAME_CODE, NAME_ID, NAME_WING };
+
 struct name_word {
 	const char *text;
 	size_t length;
 	int piece;
-	bool bracketed;
+	enum name_kind kind;
+	int next; /* with the same first letter, or -1 */
 };
 
 struct names {
 	const struct state *state;
 	struct word *buckets[BUCKETS];
+	struct word *spare; /* records allocated ahead */
+	int spare_count;
 	struct name_word *words;
 	int count, room;
+	int first[FIRST_LETTERS]; /* of the words with that first letter, or -1 */
+	char *folded, *end;       /* all the text, and where the next word's goes */
 	int word_count[PIECES_MAX];
-	const char *wing[PIECES_MAX]; /* folded */
-	const char *code[PIECES_MAX];
-	const char *id[PIECES_MAX];
 };
 
 struct piece_set set_and(struct piece_set a, struct piece_set b)
@@ -65,6 +68,20 @@ int set_size(const struct piece_set *s)
 	return n;
 }
 
+bool set_several(const struct piece_set *s)
+{
+	bool one = false;
+
+	for (int i = 0; i < PIECES_MAX / 64; i++) {
+		uint64_t bits = s->bits[i];
+
+		if (bits && (one || (bits & (bits - 1))))
+			return true;
+		one |= bits != 0;
+	}
+	return false;
+}
+
 int set_next(const struct piece_set *s, int from)
 {
 	for (int i = from < 0 ? 0 : from; i < PIECES_MAX; i++) {
@@ -82,58 +99,76 @@ static bool is_filler(const char *word, size_t len)
 	return (len == 3 && memcmp(word, "and", 3) == 0) || (len == 2 && memcmp(word, "of", 2) == 0);
 }
 
-static void add_word(struct names *n, const char *text, size_t len, int piece, bool bracketed)
+static void add_word(struct names *n, const char *text, size_t len, int piece, enum name_kind kind)
 {
+	int *first = &n->first[(unsigned char)*text];
+
+	if (!len)
+		return;
 	if (n->count == n->room) {
-		n->room = n->room ? n->room * 2 : 256;
+		n->room = n->room ? n->room * 2 : 512;
 		n->words = talloc_realloc(n, n->words, struct name_word, (unsigned)n->room);
 	}
-	n->words[n->count++] = (struct name_word){text, len, piece, bracketed};
+	n->words[n->count] = (struct name_word){text, len, piece, kind, *first};
+	*first = n->count++;
 }
 
-/* text_fold, done here for plain ASCII, which names are; a name is folded for every sheet that is read. */
-static char *fold(TALLOC_CTX *mem, const char *text, size_t len)
+/* text_fold into n->folded, done here for plain ASCII, which names are; a name is folded for every sheet that is read.
+ */
+static char *fold(struct names *n, const char *text, size_t len, size_t *folded_len)
 {
-	char *out = talloc_array(mem, char, (unsigned)len + 1);
-	size_t n = 0;
+	char *out = n->end, *at = out;
 
 	for (size_t i = 0; i < len; i++) {
 		unsigned char c = (unsigned char)text[i];
 
 		if (c >= 0x80) {
-			char *copy = talloc_strndup(mem, text, len), *folded = text_fold(mem, copy);
+			char *copy = talloc_strndup(n, text, len), *folded = text_fold(n, copy);
 
 			talloc_free(copy);
-			talloc_free(out);
+			*folded_len = strlen(folded);
 			return folded;
 		}
 		if (c == '\'' || c == '.')
 			continue;
-		if (isalnum(c))
-			out[n++] = (char)tolower(c);
-		else if (n && out[n - 1] != ' ')
-			out[n++] = ' ';
+		if (is_alnum_ascii(c))
+			*at++ = fold_ascii(c);
+		else if (at > out && at[-1] != ' ')
+			*at++ = ' ';
 	}
-	while (n && out[n - 1] == ' ')
-		n--;
-	out[n] = '\0';
+	while (at > out && at[-1] == ' ')
+		at--;
+	*folded_len = (size_t)(at - out);
+	*at++ = '\0';
+	n->end = at;
 	return out;
 }
 
-/* The words of a stretch of the name that is wholly inside or outside brackets. */
-static void add_stretch(struct names *n, const char *name, size_t len, int piece, bool bracketed)
+static const char *add_folded(struct names *n, const char *text, int piece, enum name_kind kind, size_t *len)
 {
-	char *folded = fold(n, name, len);
+	const char *folded = fold(n, text, strlen(text), len);
 
-	for (char *word = folded, *space; *word; word = space + (*space != '\0')) {
-		size_t length = strcspn(word, " ");
+	add_word(n, folded, *len, piece, kind);
+	return folded;
+}
 
-		space = word + length;
-		add_word(n, word, length, piece, bracketed);
+/* The words of a stretch of the name that is wholly inside or outside brackets. */
+static void add_stretch(struct names *n, const char *name, size_t len, int piece, enum name_kind kind)
+{
+	size_t left;
+	const char *word = fold(n, name, len, &left);
+
+	while (left > 0) {
+		const char *space = memchr(word, ' ', left);
+		size_t length = space ? (size_t)(space - word) : left;
+
+		add_word(n, word, length, piece, kind);
 		if (!is_filler(word, length))
 			n->word_count[piece]++;
 		if (length > 5 && memcmp(word, "osulli", 6) == 0) /* O'Sullivan, without his O' */
-			add_word(n, word + 1, length - 1, piece, bracketed);
+			add_word(n, word + 1, length - 1, piece, kind);
+		left -= length + (space != NULL);
+		word += length + (space != NULL);
 	}
 }
 
@@ -144,7 +179,7 @@ static void add_name(struct names *n, const char *name, int piece)
 	while (*name) {
 		size_t len = strcspn(name, "()");
 
-		add_stretch(n, name, len, piece, inside);
+		add_stretch(n, name, len, piece, inside ? NAME_BRACKETED : NAME_WORD);
 		name += len;
 		if (*name)
 			inside = *name++ == '(';
@@ -154,13 +189,25 @@ static void add_name(struct names *n, const char *name, int piece)
 struct names *names_new(TALLOC_CTX *mem, const struct state *s)
 {
 	struct names *n = talloc_zero(mem, struct names);
+	int pieces = s->count < PIECES_MAX ? s->count : PIECES_MAX;
+	size_t room = 1, len, wing_len = 0;
+	const char *wing = "";
 
 	n->state = s;
-	for (int i = 0; i < s->count && i < PIECES_MAX; i++) {
+	for (int i = 0; i < FIRST_LETTERS; i++)
+		n->first[i] = -1;
+	for (int i = 0; i < pieces; i++) /* every stretch with a NUL of its own */
+		room += 2 * strlen(s->units[i].name) + strlen(s->units[i].wing) + strlen(s->units[i].code) +
+			strlen(s->units[i].id) + 8;
+	n->folded = n->end = talloc_array(n, char, (unsigned)room);
+	for (int i = 0; i < pieces; i++) {
 		add_name(n, s->units[i].name, i);
-		n->wing[i] = fold(n, s->units[i].wing, strlen(s->units[i].wing));
-		n->code[i] = fold(n, s->units[i].code, strlen(s->units[i].code));
-		n->id[i] = fold(n, s->units[i].id, strlen(s->units[i].id));
+		if (i > 0 && strcmp(s->units[i].wing, s->units[i - 1].wing) == 0) /* folded already */
+			add_word(n, wing, wing_len, i, NAME_WING);
+		else
+			wing = add_folded(n, s->units[i].wing, i, NAME_WING, &wing_len);
+		add_folded(n, s->units[i].code, i, NAME_CODE, &len);
+		add_folded(n, s->units[i].id, i, NAME_ID, &len);
 	}
 	return n;
 }
@@ -204,36 +251,67 @@ static bool fits(const struct word *w, const struct name_word *name, bool *exact
 	       memcmp(w->text, name->text, name->length) == 0;
 }
 
-static bool equals(const struct word *w, const char *text)
+static bool equals(const struct word *w, const struct name_word *name)
 {
-	return *text == *w->text && *text && strcmp(w->text, text) == 0;
+	return w->length == name->length && memcmp(w->text, name->text, w->length) == 0;
+}
+
+static void find_piece(struct word *w, const struct name_word *name)
+{
+	bool exact;
+
+	switch (name->kind) {
+	case NAME_WORD:
+	case NAME_BRACKETED:
+		if (!fits(w, name, &exact))
+			return;
+		set_add(&w->part, name->piece);
+		if (exact)
+			set_add(&w->exact, name->piece);
+		if (name->kind == NAME_WORD)
+			set_add(&w->outside, name->piece);
+		break;
+	case NAME_CODE:
+		if (equals(w, name))
+			set_add(&w->code, name->piece);
+		break;
+	case NAME_ID:
+		if (equals(w, name))
+			set_add(&w->id, name->piece);
+		break;
+	case NAME_WING:
+		if (equals(w, name) || (strcmp(w->text, "center") == 0 && strncmp(name->text, "centre", 7) == 0))
+			set_add(&w->wing, name->piece);
+		break;
+	}
 }
 
 static void find_pieces(struct names *n, struct word *w)
 {
-	bool exact;
-
-	for (int i = 0; i < n->count; i++) {
-		const struct name_word *name = &n->words[i];
-
-		if (name->text[0] != w->text[0] || !fits(w, name, &exact))
-			continue;
-		set_add(&w->part, name->piece);
-		if (exact)
-			set_add(&w->exact, name->piece);
-		if (!name->bracketed)
-			set_add(&w->outside, name->piece);
-	}
-	for (int i = 0; i < n->state->count && i < PIECES_MAX; i++) {
-		if (equals(w, n->code[i]))
-			set_add(&w->code, i);
-		if (equals(w, n->id[i]))
-			set_add(&w->id, i);
-		if (equals(w, n->wing[i]) || (strcmp(w->text, "center") == 0 && strcmp(n->wing[i], "centre") == 0))
-			set_add(&w->wing, i);
-	}
+	for (int i = n->first[(unsigned char)*w->text]; i >= 0; i = n->words[i].next)
+		find_piece(w, &n->words[i]);
 	w->named = !set_empty(&w->part) || !set_empty(&w->code) || !set_empty(&w->id);
 	w->strong = !set_empty(&w->part) && w->length >= PART_MIN && w->key == KEY_NONE;
+}
+
+static struct word *new_word(struct names *n, const char *folded, size_t len, uint32_t hash)
+{
+	struct word *w;
+
+	if (!n->spare_count) {
+		n->spare_count = WORDS_AT_ONCE;
+		n->spare = talloc_zero_array(n, struct word, WORDS_AT_ONCE);
+	}
+	w = &n->spare[--n->spare_count];
+	if (len <= SHORT_WORD_MAX)
+		w->text = memcpy(w->short_text, folded, len); /* zeroed behind */
+	else
+		w->text = talloc_strndup(n, folded, len);
+	w->length = len;
+	w->hash = hash;
+	w->same_bucket = n->buckets[hash % BUCKETS];
+	n->buckets[hash % BUCKETS] = w;
+	return w;
 }
 
 struct word *names_word(struct names *n, const char *folded, size_t len)
@@ -248,12 +326,7 @@ struct word *names_word(struct names *n, const char *folded, size_t len)
 	for (w = n->buckets[hash % BUCKETS]; w; w = w->same_bucket)
 		if (w->hash == hash && w->length == len && memcmp(w->text, folded, len) == 0)
 			return w;
-	w = talloc_zero(n, struct word);
-	w->text = talloc_strndup(n, folded, len);
-	w->length = len;
-	w->hash = hash;
-	w->same_bucket = n->buckets[hash % BUCKETS];
-	n->buckets[hash % BUCKETS] = w;
+	w = new_word(n, folded, len, hash);
 	v = vocabulary_find(w->text, len, &w->inflected);
 	if (v) {
 		w->key = v->key;
@@ -279,7 +352,7 @@ int names_nearest(struct names *n, const char *folded, const struct piece_set *a
 		const struct name_word *name = &n->words[i];
 		int distance;
 
-		if (!set_has(among, name->piece) || name->length < PART_MIN)
+		if (name->kind > NAME_BRACKETED || !set_has(among, name->piece) || name->length < PART_MIN)
 			continue;
 		snprintf(word, sizeof word, "%.*s", (int)name->length, name->text);
 		distance = text_distance(folded, word, limit);

@@ -34,6 +34,8 @@ struct piece_set set_or(struct piece_set a, struct piece_set b);
 struct piece_set set_without(struct piece_set a, struct piece_set b);
 bool set_empty(const struct piece_set *s);
 int set_size(const struct piece_set *s);
+/* More than one piece? */
+bool set_several(const struct piece_set *s);
 /* The first piece of the set at or after `from`, or -1. */
 int set_next(const struct piece_set *s, int from);
 

@@ -14,6 +14,9 @@ enum newline { NEWLINE_ENDS, NEWLINE_GLUES, NEWLINE_BREAKS };
 
 struct subject;
 
+/* Pieces that one subject may name, doubles counted. */
+enum { TAKEN_MAX = 4 * PIECES_MAX };
+
 struct parser {
 	TALLOC_CTX *mem; /* the sheet; in a trial a scratch */
 	const struct orders_context *ctx;
@@ -38,6 +41,8 @@ struct parser {
 	struct piece_set own, enemy, commanders, guns, everything;
 	struct piece_set excepted; /* by an exception behind the clauses */
 	struct subject *look;      /* scratch of order_begins */
+	struct subject *subject;   /* of the order that is read */
+	int *taken;                /* its pieces, while it is given */
 	TALLOC_CTX *work;          /* all that lives no longer than the reading */
 	TALLOC_CTX *scratch;       /* what trials allocate */
 	int indent;                /* common to all lines */
@@ -51,13 +56,30 @@ static inline const struct token *here(struct parser *p)
 {
 	const struct token *t = &p->lex->tokens[p->pos];
 
-	return p->pos < p->stop && p->pos != p->hole_from && t->type != TOKEN_NEWLINE ? t : pass_to_token(p);
+	if (p->pos >= p->stop)
+		return &p->lex->tokens[p->lex->count - 1];
+	return p->pos != p->hole_from && t->type != TOKEN_NEWLINE ? t : pass_to_token(p);
 }
 /* The token `n` places after that one. */
-const struct token *ahead(struct parser *p, int n);
+const struct token *pass_ahead(struct parser *p, int n);
+static inline const struct token *ahead(struct parser *p, int n)
+{
+	const struct token *t = here(p);
+
+	/* the next one, when nothing has to be passed over */
+	if (n == 1 && p->pos + 1 < p->stop && p->hole_from < 0 && t[1].type != TOKEN_NEWLINE)
+		return t + 1;
+	return n ? pass_ahead(p, n) : t;
+}
 void advance(struct parser *p);
-enum key key_here(struct parser *p);
-enum key key_ahead(struct parser *p, int n);
+static inline enum key key_here(struct parser *p)
+{
+	return here(p)->key;
+}
+static inline enum key key_ahead(struct parser *p, int n)
+{
+	return ahead(p, n)->key;
+}
 bool take_key(struct parser *p, enum key key);
 bool take_type(struct parser *p, enum token_type type);
 bool at_end(struct parser *p);

@@ -69,9 +69,8 @@ static const struct command_row table[COMMAND_VERBS] = {
 		SHAPE_REVIEW},
 	[COMMAND_HOLD] = {{"hold", "HOLD", "Keep a report back until you write RELEASE.", true, true}, SHAPE_NONE},
 	[COMMAND_PREVIEW] = {{"preview", "PREVIEW", "See the turn as it would be.", true, false}, SHAPE_NONE},
-	[COMMAND_RELEASE] =
-		{{"release", "RELEASE [TURN n]", "Let the players have the report.", true, true},
-			SHAPE_TURN},
+	[COMMAND_RELEASE] = {{"release", "RELEASE [TURN n]", "Let the players have the report.", true, true},
+		SHAPE_TURN},
 	[COMMAND_AMEND] = {{"amend", "AMEND n HITS k | VOID", "Change what event number n did.", true, true},
 		SHAPE_AMEND},
 	[COMMAND_DIE] = {{"die", "DIE name = value", "Change a die, by its name.", true, true}, SHAPE_DIE},
@@ -82,12 +81,10 @@ static const struct command_row table[COMMAND_VERBS] = {
 	[COMMAND_RESTORE] = {{"restore", "RESTORE unit", "Put a unit back that is gone.", true, true}, SHAPE_UNIT},
 	[COMMAND_KILL] = {{"kill", "KILL commander", "A commander falls.", true, true}, SHAPE_UNIT},
 	[COMMAND_SPARE] = {{"spare", "SPARE commander", "A commander who fell lives.", true, true}, SHAPE_UNIT},
-	[COMMAND_ORDER] =
-		{{"order", "ORDER side: order", "An order it should have had last turn.", true, true},
-			SHAPE_ORDER},
-	[COMMAND_VOID] =
-		{{"void", "VOID ORDERS side [unit]", "Take orders of last turn back.", true, true},
-			SHAPE_VOID},
+	[COMMAND_ORDER] = {{"order", "ORDER side: order", "An order it should have had last turn.", true, true},
+		SHAPE_ORDER},
+	[COMMAND_VOID] = {{"void", "VOID ORDERS side [unit]", "Take orders of last turn back.", true, true},
+		SHAPE_VOID},
 	[COMMAND_RULE] = {{"rule", "RULE option value", "A house rule from the next turn on.", true, false},
 		SHAPE_NAME_AND_TEXT},
 	[COMMAND_ROLLBACK] = {{"rollback", "ROLLBACK TO TURN n", "Play again from a turn.", true, true},

@@ -25,9 +25,12 @@ int time_words(struct parser *p)
 
 enum turned turned_verb(struct parser *p)
 {
-	const struct token *t = here(p), *verb = ahead(p, 1);
+	const struct token *t = here(p), *verb;
 
-	if (!p->ctx->shreds || key_here(p) != KEY_UNTIL || !key_is_verb(key_ahead(p, 1)) || !verb->word->inflected)
+	if (!p->ctx->shreds || t->key != KEY_UNTIL)
+		return NOT_TURNED;
+	verb = ahead(p, 1);
+	if (!key_is_verb(verb->key) || !verb->word->inflected)
 		return NOT_TURNED;
 	return strcmp(t->word->text, "before") == 0  ? TURNED_BEFORE
 	       : strcmp(t->word->text, "after") == 0 ? TURNED_AFTER
@@ -36,14 +39,28 @@ enum turned turned_verb(struct parser *p)
 
 bool condition_begins(struct parser *p)
 {
-	enum key key = key_here(p), next = key_ahead(p, 1);
+	enum key next;
 
-	if (turned_verb(p) != NOT_TURNED)
+	switch (key_here(p)) {
+	case KEY_IF:
+	case KEY_UNLESS:
+		return true;
+	case KEY_UNTIL:
+		return turned_verb(p) == NOT_TURNED;
+	case KEY_REQUEST:
+	case KEY_WAIT:
+		return time_words(p) > 0;
+	case KEY_ONLY:
+		return key_ahead(p, 1) == KEY_IF;
+	case KEY_NOT:
+		next = key_ahead(p, 1);
+		return next == KEY_IF || next == KEY_UNLESS;
+	case KEY_EXCEPT:
+		next = key_ahead(p, 1);
+		return next == KEY_IF || ((next == KEY_ONLY || next == KEY_NOT) && key_ahead(p, 2) == KEY_IF);
+	default:
 		return false;
-	return key == KEY_IF || key == KEY_UNLESS || key == KEY_UNTIL || (key == KEY_ONLY && next == KEY_IF) ||
-	       (key == KEY_NOT && (next == KEY_IF || next == KEY_UNLESS)) || time_words(p) ||
-	       (key == KEY_EXCEPT && (next == KEY_IF || (next == KEY_ONLY && key_ahead(p, 2) == KEY_IF) ||
-					     (next == KEY_NOT && key_ahead(p, 2) == KEY_IF)));
+	}
 }
 
 /* Is an unknown word spelt much like one that begins a condition? Found once for each word. */

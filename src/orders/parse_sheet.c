@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORK_BYTES = 128 * 1024 };
+enum { WORK_BYTES = 64 * 1024, SHEET_POOL_BYTES = 4096 };
 
 /* --- headers ------------------------------------------------------------------------------------------------------ */
 
@@ -374,7 +374,7 @@ static void read_lone_letter(struct parser *p, int start)
 /* One order at p->pos, up to where the next begins. */
 static void read_one(struct parser *p, bool line_start)
 {
-	struct subject *s = talloc(p->scratch, struct subject);
+	struct subject *s = p->subject;
 	struct clause *clauses;
 	bool standing = false, firm, alone;
 	int end, start = p->pos;
@@ -687,15 +687,27 @@ static int by_place(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
+/* Orders are many small pieces: they are taken from one. */
+static struct sheet *sheet_new(TALLOC_CTX *mem, size_t len)
+{
+	struct sheet *sheet = talloc_pooled_object(
+		mem, struct sheet, 0, SHEET_POOL_BYTES + (len < SHEET_BYTES_MAX ? len : SHEET_BYTES_MAX) * 12);
+
+	*sheet = (struct sheet){0};
+	return sheet;
+}
+
 struct sheet *orders_read(TALLOC_CTX *mem, const char *text, size_t len, const struct orders_context *context)
 {
-	struct sheet *sheet = talloc_zero(mem, struct sheet);
+	struct sheet *sheet = sheet_new(mem, len);
 	struct parser p = {.mem = sheet, .ctx = context, .sheet = sheet, .hole_from = -1, .hole_to = -1};
 
-	p.work = talloc_pool(sheet, WORK_BYTES);
+	p.work = talloc_pool(NULL, WORK_BYTES);
 	p.names = names_new(p.work, context->state);
 	p.scratch = talloc_new(p.work);
 	p.look = talloc(p.work, struct subject);
+	p.subject = talloc(p.work, struct subject);
+	p.taken = talloc_array(p.work, int, TAKEN_MAX);
 	find_sets(&p);
 	if (context->sheet && context->sheet_len)
 		read_text(&p, context->sheet, context->sheet_len, true);

@@ -443,25 +443,28 @@ static void take(struct taker *t, struct piece_set *to, int piece)
 static void take_set(struct parser *p, struct taker *t, struct piece_set *to, const struct piece_set *set)
 {
 	for (int i = set_next(set, 0); i >= 0; i = set_next(set, i + 1))
-		if (may_order(p, i) && unit_alive(&p->ctx->state->units[i]) && t->count < 4 * PIECES_MAX)
+		if (may_order(p, i) && unit_alive(&p->ctx->state->units[i]) && t->count < TAKEN_MAX)
 			take(t, to, i);
 }
 
 static const char *join_text(struct parser *p, const char *before, const char *text)
 {
-	return before ? talloc_asprintf(p->mem, "%s, %s", before, text) : text;
+	return before ? talloc_asprintf(p->sheet, "%s, %s", before, text) : text;
 }
 
 static void take_piece(struct parser *p, struct taker *t, const struct item *item)
 {
 	struct match m = item->match;
-	struct piece_set commanders = set_and(m.set, role_set(p, ROLE_OWN_COMMANDER));
+	struct piece_set commanders;
 	int piece;
 
-	if (t->commander_verb && set_size(&commanders) == 1)
-		m.set = commanders;
+	if (t->commander_verb) {
+		commanders = set_and(m.set, role_set(p, ROLE_OWN_COMMANDER));
+		if (set_size(&commanders) == 1)
+			m.set = commanders;
+	}
 	piece = bind_piece(p, &m, ROLE_OWN);
-	if (piece >= 0 && check_subject(p, piece, t->commander_verb, m.from, m.end) && t->count < 4 * PIECES_MAX)
+	if (piece >= 0 && check_subject(p, piece, t->commander_verb, m.from, m.end) && t->count < TAKEN_MAX)
 		take(t, &t->unit, piece);
 }
 
@@ -550,7 +553,7 @@ static void add_ranked(struct parser *p, const struct taker *t, const struct pie
 {
 	struct piece_set left = set_without(*set, t->excepted);
 	struct order *o;
-	char *codes = talloc_strdup(p->sheet, "");
+	const char *codes = NULL;
 
 	if (set_empty(&left))
 		return;
@@ -566,8 +569,8 @@ static void add_ranked(struct parser *p, const struct taker *t, const struct pie
 			continue;
 		left.bits[piece / 64] &= ~((uint64_t)1 << (piece % 64));
 		o->units[o->unit_count++] = piece;
-		codes = talloc_asprintf_append(
-			codes, "%s%s", *codes ? ", " : "", piece_code(p->sheet, p->ctx->state, piece));
+		if (o->rank == RANK_UNIT)
+			codes = join_text(p, codes, piece_code(p->sheet, p->ctx->state, piece));
 	}
 	if (o->rank == RANK_UNIT)
 		o->subject = codes;
@@ -586,7 +589,7 @@ static const char *except_text(struct parser *p, const char *text, const struct 
 
 static void take_excepted(struct parser *p, struct taker *t, const struct subject *s, struct order like)
 {
-	struct taker out = {.order = talloc_array(p->scratch, int, 4 * PIECES_MAX)};
+	struct taker out = {.order = talloc_array(p->scratch, int, TAKEN_MAX)};
 
 	for (int i = 0; i < s->excepted_count; i++)
 		take_item(p, &out, &s->excepted[i]);
@@ -609,7 +612,7 @@ static void take_excepted(struct parser *p, struct taker *t, const struct subjec
 
 void give_order(struct parser *p, const struct subject *s, bool standing, struct clause *clauses, enum order_kind kind)
 {
-	struct taker t = {.order = talloc_array(p->scratch, int, 4 * PIECES_MAX)};
+	struct taker t = {.order = p->taken};
 	struct order like = {
 		.kind = kind,
 		.standing = standing,
@@ -631,17 +634,22 @@ void give_order(struct parser *p, const struct subject *s, bool standing, struct
 		return;
 	like.rank = RANK_UNIT;
 	add_ranked(p, &t, &t.unit, like);
-	like.rank = RANK_WING;
-	like.subject = except_text(p, t.wing_text ? t.wing_text : "", &t.excepted);
-	add_ranked(p, &t, &t.wing, like);
-	like.rank = RANK_ALL;
-	like.subject = except_text(p, "all", &t.excepted);
-	add_ranked(p, &t, &t.all, like);
+	if (t.wing_text) {
+		like.rank = RANK_WING;
+		like.subject = except_text(p, t.wing_text, &t.excepted);
+		add_ranked(p, &t, &t.wing, like);
+	}
+	if (t.all_text) {
+		like.rank = RANK_ALL;
+		like.subject = except_text(p, t.all_text, &t.excepted);
+		add_ranked(p, &t, &t.all, like);
+	}
 	if (t.other) {
 		struct order *o = add_order(p);
 
 		if (o) {
 			*o = like;
+			o->rank = RANK_ALL;
 			o->unit_count = -1; /* settled at the end of the sheet */
 		}
 	}
@@ -673,7 +681,7 @@ void settle_else(struct parser *p)
 
 int subject_pieces(struct parser *p, const struct subject *s, int *out, int max)
 {
-	struct taker t = {.order = talloc_array(p->scratch, int, 4 * PIECES_MAX)};
+	struct taker t = {.order = talloc_array(p->scratch, int, TAKEN_MAX)};
 	int count = 0;
 
 	for (int i = 0; i < s->count; i++)

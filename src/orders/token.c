@@ -7,7 +7,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
-enum { WORD_BYTES_MAX = 120, NUMBER_MAX = 1000000, TAB_STOP = 8 };
+enum { WORD_BYTES_MAX = 120, LONG_WORD_MAX = 1000, NUMBER_MAX = 1000000, TAB_STOP = 8 };
 
 struct lexer {
 	struct lexed *out;
@@ -113,8 +113,12 @@ static size_t word_length(const struct lexer *l)
 {
 	size_t len = 0, n;
 
-	while ((n = word_character(l, len)) > 0)
+	do {
+		while (is_alnum_ascii(peek(l, len)))
+			len++;
+		n = word_character(l, len);
 		len += n;
+	} while (n > 0);
 	/* a square's ninth: H4.7 */
 	if (len >= 2 && len <= 3 && isalpha(peek(l, 0)) && isdigit(peek(l, 1)) && isdigit(peek(l, len - 1)) &&
 		peek(l, len) == '.' && isdigit(peek(l, len + 1)) && !isalnum(peek(l, len + 2)))
@@ -122,25 +126,32 @@ static size_t word_length(const struct lexer *l)
 	return len;
 }
 
+/* A word with letters that are not ASCII, or a very long one. */
+static struct word *intern_slowly(struct lexer *l, const char *text, size_t len)
+{
+	char *copy = talloc_strndup(l->out, text, len < LONG_WORD_MAX ? len : LONG_WORD_MAX),
+	     *all = text_fold(l->out, copy);
+	struct word *w = names_word(l->names, all, strlen(all));
+
+	talloc_free(all);
+	talloc_free(copy);
+	return w;
+}
+
 static struct word *intern(struct lexer *l, const char *text, size_t len)
 {
 	char folded[WORD_BYTES_MAX];
 	size_t n = 0;
 
+	if (len > WORD_BYTES_MAX)
+		return intern_slowly(l, text, len);
 	for (size_t i = 0; i < len; i++) {
 		unsigned char c = (unsigned char)text[i];
 
-		if (c >= 0x80 || n == WORD_BYTES_MAX) {
-			char *copy = talloc_strndup(l->out, text, len < 1000 ? len : 1000),
-			     *all = text_fold(l->out, copy);
-			struct word *w = names_word(l->names, all, strlen(all));
-
-			talloc_free(all);
-			talloc_free(copy);
-			return w;
-		}
+		if (c >= 0x80)
+			return intern_slowly(l, text, len);
 		if (c != '\'')
-			folded[n++] = (char)tolower(c);
+			folded[n++] = fold_ascii(c);
 	}
 	return names_word(l->names, folded, n);
 }
@@ -149,8 +160,10 @@ static void read_word(struct lexer *l)
 {
 	size_t len = word_length(l);
 	const char *text = l->out->text + l->at;
+	struct token *t = add(l, TOKEN_WORD, len);
 
-	add(l, TOKEN_WORD, len)->word = intern(l, text, len);
+	t->word = intern(l, text, len);
+	t->key = t->word->key;
 }
 
 /* "1st" and the like are words. */

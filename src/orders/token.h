@@ -43,6 +43,8 @@ struct piece_set {
 	uint64_t bits[PIECES_MAX / 64];
 };
 
+enum { SHORT_WORD_MAX = 15 };
+
 struct word {
 	const char *text; /* folded */
 	size_t length;
@@ -61,14 +63,16 @@ struct word {
 	bool strong;              /* enough to name a piece on its own */
 	bool likened;             /* the nearest words of the vocabulary have been looked for: */
 	const char *like, *like_verb;
-	int like_condition; /* 1 or -1; 0 while not looked at */
-	int command;        /* enum command_verb + 1, -1 for none, 0 while not looked for */
+	int like_condition;                  /* 1 or -1; 0 while not looked at */
+	int command;                         /* enum command_verb + 1, -1 for none, 0 while not looked for */
+	char short_text[SHORT_WORD_MAX + 1]; /* where `text` is when it is no longer than that */
 };
 
 struct token {
 	enum token_type type;
-	bool spaced; /* a blank, or the line's start, before it */
-	char mark;   /* the character, for STOP, DASH and OTHER */
+	enum key key; /* the word's, KEY_NONE for others */
+	bool spaced;  /* a blank, or the line's start, before it */
+	char mark;    /* the character, for STOP, DASH and OTHER */
 	uint32_t offset, length;
 	int line;       /* 0-based */
 	int column;     /* 1-based, in characters */
@@ -81,6 +85,16 @@ struct text_line {
 	int first;               /* index of its first token; the token before the next line's first is its NEWLINE */
 	int indent;              /* columns */
 };
+
+/* Letters and digits of ASCII, whatever the locale. */
+static inline bool is_alnum_ascii(int c)
+{
+	return (unsigned)((c | 0x20) - 'a') < 26 || (unsigned)(c - '0') < 10;
+}
+static inline char fold_ascii(int c)
+{
+	return (char)((unsigned)(c - 'A') < 26 ? c + ('a' - 'A') : c);
+}
 
 struct names; /* names.h */
 

@@ -14,7 +14,7 @@ const struct token *pass_to_token(struct parser *p)
 	}
 }
 
-const struct token *ahead(struct parser *p, int n)
+const struct token *pass_ahead(struct parser *p, int n)
 {
 	int before;
 	const struct token *t = here(p);
@@ -32,21 +32,6 @@ void advance(struct parser *p)
 	here(p);
 	if (p->pos < p->stop)
 		p->pos++;
-}
-
-static enum key key_of(const struct token *t)
-{
-	return t->type == TOKEN_WORD ? t->word->key : KEY_NONE;
-}
-
-enum key key_here(struct parser *p)
-{
-	return key_of(here(p));
-}
-
-enum key key_ahead(struct parser *p, int n)
-{
-	return key_of(ahead(p, n));
 }
 
 bool take_key(struct parser *p, enum key key)
@@ -173,8 +158,11 @@ static void pass_list_letter(struct parser *p)
 /* "1." "1)" "(1)" "#1" "-": numbering before an order or a clause (rule 12) */
 void skip_numbering(struct parser *p)
 {
-	const struct token *t = here(p), *next = ahead(p, 1);
+	const struct token *t = here(p), *next;
 
+	if (t->type == TOKEN_WORD && t->length > 1)
+		return;
+	next = ahead(p, 1);
 	if (t->type == TOKEN_HASH && next->type == TOKEN_NUMBER) {
 		advance(p);
 		advance(p);
