@@ -88,6 +88,7 @@ lint: lint-deps
 	@tests/lint
 
 bench: test-deps
+	@cron/install-packages bench
 	@$(MAKE) --no-print-directory all
 	@tests/bench/run
 
