@@ -11,7 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WORKERS_MAX = 16, LOOK_MILLISECONDS = 200, QUIET_LOOKS = 5 };
+/* Many runs show their progress from the start, others when they take over a second. */
+enum { WORKERS_MAX = 16, LOOK_MILLISECONDS = 200, QUIET_LOOKS = 5, MANY_RUNS = 100000 };
 
 /* What one process has counted; in memory that it shares with the one that started it. */
 struct tally {
@@ -101,7 +102,7 @@ static bool ended(pid_t *child, int options, bool *failed)
 static struct err *await(TALLOC_CTX *mem, struct odds *o, int progress)
 {
 	bool failed = false;
-	int looks = 0;
+	int looks = 0, quiet = o->runs >= MANY_RUNS ? 0 : QUIET_LOOKS;
 
 	for (int running = o->workers; running > 0; looks++) {
 		const struct timespec pause = {.tv_nsec = LOOK_MILLISECONDS * 1000000L};
@@ -111,11 +112,11 @@ static struct err *await(TALLOC_CTX *mem, struct odds *o, int progress)
 			running += !ended(&o->child[w], progress >= 0 ? WNOHANG : 0, &failed);
 		if (running > 0 && progress >= 0) {
 			nanosleep(&pause, NULL);
-			if (looks >= QUIET_LOOKS)
+			if (looks >= quiet)
 				show_progress(o, progress);
 		}
 	}
-	if (progress >= 0 && looks > QUIET_LOOKS)
+	if (progress >= 0 && looks > quiet)
 		dprintf(progress, "\r\033[K");
 	return failed ? err_new(mem, ERR_PROCESS, false, NULL, "a process that counts odds did not end well") : NULL;
 }
