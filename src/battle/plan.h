@@ -5,7 +5,7 @@
 
 #include "battle/event.h"
 
-enum plan_kind { PLAN_MOVE, PLAN_FIRE, PLAN_CHARGE, PLAN_JOIN };
+enum plan_kind { PLAN_MOVE, PLAN_FIRE, PLAN_CHARGE, PLAN_JOIN, PLAN_POINT };
 
 enum { PLAN_PATH_MAX = 16 };
 
@@ -23,6 +23,10 @@ struct plan_item {
 	int32_t asked;            /* the distance that the order wants or needs; 0 if it says none */
 	bool conditional;         /* under an `if` that cannot be judged yet */
 	int percent;              /* chance in 100 of what the sentence names, or -1 */
+	/* Where dice decide how far it comes, or whether it gets a command point: it needs `need` or more with so many
+	 * dice of so many sides. 0 dice: they do not. */
+	int need, dice, sides;
+	int tenths; /* FIRE: what it costs the target on average, in tenths of a figure; 0: not known */
 	const char *ruling;
 };
 

@@ -84,7 +84,7 @@ static int run(struct cli *cli, int argc, char **argv)
 		cli_fail(cli, e);
 		return EXIT_USAGE;
 	}
-	r = reading_new(cli->mem, sc, strcmp(rules->name, "shreds") == 0, (enum side)o.side, text, len);
+	r = reading_new(cli->mem, sc, rules->command_points, (enum side)o.side, text, len);
 	fputs(o.json ? reading_json(cli->mem, r, sc, (enum side)o.side)
 		     : reading_text(cli->mem, r, sc, (enum side)o.side),
 		stdout);

@@ -40,6 +40,14 @@ static const struct event *find_points(const struct events *events, int side)
 	return NULL;
 }
 
+/* "Enemy foot bases": * stands for what these rules count. */
+static const char *part_name(TALLOC_CTX *mem, const char *what, const struct scenario *sc)
+{
+	size_t len = strcspn(what, "*");
+
+	return what[len] == '\0' ? what : talloc_asprintf(mem, "%.*s%ss", (int)len, what, strength_unit(sc->state));
+}
+
 static void put_points(struct buf *out, const struct scenario *sc, const struct event *ev)
 {
 	static const struct {
@@ -47,8 +55,8 @@ static void put_points(struct buf *out, const struct scenario *sc, const struct 
 		enum event_number number;
 		bool always;
 	} parts[] = {
-		{"Enemy foot bases", "points-foot", NUM_FOOT, true},
-		{"Enemy horse bases", "points-horse", NUM_HORSE, true},
+		{"Enemy foot *", "points-foot", NUM_FOOT, true},
+		{"Enemy horse *", "points-horse", NUM_HORSE, true},
 		{"Enemy guns", "points-gun", NUM_GUNS, false},
 		{"Enemy commanders", "", NUM_COMMANDERS, true},
 		{"Thirds of the field", "points-third", NUM_GROUND, true},
@@ -56,8 +64,8 @@ static void put_points(struct buf *out, const struct scenario *sc, const struct 
 	};
 
 	for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
-		if (parts[p].always || ev->number[parts[p].number] != 0)
-			buf_printf(out, "  %-*s%*s\n", WHAT_COLUMNS, parts[p].what, SUM_COLUMNS,
+		if (ev->has[parts[p].number] && (parts[p].always || ev->number[parts[p].number] != 0))
+			buf_printf(out, "  %-*s%*s\n", WHAT_COLUMNS, part_name(out, parts[p].what, sc), SUM_COLUMNS,
 				product(out, ev->number[parts[p].number], rule_number(sc, parts[p].each, 0)));
 }
 
@@ -130,8 +138,8 @@ static void put_wing(struct buf *out, const struct state *s, int side, const cha
 
 		if ((int)u->side != side || !unit_is_formed(u) || (wing != NULL && strcmp(u->wing, wing) != 0))
 			continue;
-		lost += u->begun - u->bases;
-		begun += u->begun;
+		lost += unit_strength_begun(u) - unit_strength(u);
+		begun += unit_strength_begun(u);
 		if (wing != NULL && !unit_alive(u))
 			buf_printf(gone, "%s%s", gone->len > 0 ? ", " : "; gone: ", u->name);
 	}
@@ -139,7 +147,7 @@ static void put_wing(struct buf *out, const struct state *s, int side, const cha
 		line = wing[0] == '\0' ? "Others" : wing;
 	if (wing != NULL && (strcmp(wing, "Left") == 0 || strcmp(wing, "Right") == 0))
 		line = talloc_asprintf(out, "%s wing", wing);
-	line = talloc_asprintf(out, "  %s: %d of %d bases lost%s", line, lost, begun, gone->data);
+	line = talloc_asprintf(out, "  %s: %d of %d %ss lost%s", line, lost, begun, strength_unit(s), gone->data);
 	buf_printf(out, "%s\n", text_wrap(out, line, COLUMNS, 4));
 }
 

@@ -88,11 +88,36 @@ static void put_move_done(struct telling *t)
 	}
 }
 
+/* "5 or more on D8: 50 in 100" */
+static void put_need(struct telling *t)
+{
+	const struct plan_item *item = t->item;
+
+	buf_printf(t->out, "%d or more on %s", item->need,
+		item->dice == 1 ? "" : talloc_asprintf(t->out, "%d ", item->dice));
+	buf_printf(t->out, "D%d: %d in 100", item->sides, item->percent);
+}
+
+static void put_point(struct telling *t)
+{
+	if (t->item->percent == 0) {
+		buf_printf(
+			t->out, " %s no command point: %d units come first", verb(t, "gets", "get"), t->item->need - 1);
+		return;
+	}
+	buf_printf(t->out, " %s a command point on ", verb(t, "gets", "get"));
+	put_need(t);
+}
+
 static void put_move(struct telling *t)
 {
 	const struct plan_item *item = t->item;
 
 	put_move_done(t);
+	if (item->dice > 0) {
+		buf_adds(t->out, ", on ");
+		put_need(t);
+	}
 	switch (item->reason) {
 	case REASON_NONE:
 		break;
@@ -188,12 +213,20 @@ static void put_fire(struct telling *t)
 	buf_printf(t->out, " can fire at %s, %s\" away", piece(t, item->target), inches(t, item->distance));
 	if (item->percent >= 0)
 		buf_printf(t->out, " (chance of at least one hit: %d%%)", item->percent);
+	if (item->tenths > 0)
+		buf_printf(t->out, " (%d.%d figures on average)", item->tenths / 10, item->tenths % 10);
 }
 
 static void put_charge(struct telling *t)
 {
 	const struct plan_item *item = t->item;
 
+	if (item->whole && item->dice > 0) {
+		buf_printf(t->out, " %s ", verb(t, "needs", "need"));
+		put_need(t);
+		buf_printf(t->out, " to reach %s, %s\" away", piece(t, item->target), inches(t, item->distance));
+		return;
+	}
 	if (item->whole) {
 		buf_printf(t->out, " can reach %s, %s\" away, if %s %s there", piece(t, item->target),
 			inches(t, item->distance), they(t, item->target), is_one(t, item->target) ? "stays" : "stay");
@@ -271,6 +304,9 @@ static char *tail(
 	case PLAN_JOIN:
 		put_join(&t);
 		break;
+	case PLAN_POINT:
+		put_point(&t);
+		break;
 	}
 	buf_adds(out, item->conditional ? ". (There is an \"if\": it is judged when the time comes.)" : ".");
 	text = buf_steal(mem, out);
@@ -286,7 +322,8 @@ char *forecast_sentence(TALLOC_CTX *mem, const struct scenario *sc, const struct
 /* A move or ride that goes as ordered is on the map. */
 static bool says_nothing(const struct plan_item *item)
 {
-	return item->whole && (item->kind == PLAN_MOVE || item->kind == PLAN_JOIN);
+	return item->whole && (item->kind == PLAN_MOVE || item->kind == PLAN_JOIN) &&
+	       (item->dice == 0 || item->percent == 100);
 }
 
 /* Does this part of the order come to nothing, or to less than was ordered? Not where another of the targets is good.

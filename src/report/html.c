@@ -56,8 +56,8 @@ static size_t label_len(const char *p)
 {
 	if (!isalpha((unsigned char)p[0]))
 		return 0;
-	if (strchr("^>v<", p[1]) != NULL)
-		return isdigit((unsigned char)p[2]) || p[2] == '+' ? 3 : 2;
+	if (strchr("^>v<!", p[1]) != NULL)
+		return isdigit((unsigned char)p[2]) || p[2] == '+' || p[2] == '|' ? 3 : 2;
 	return isalpha((unsigned char)p[1]) || p[1] == '*' ? 2 : 0;
 }
 

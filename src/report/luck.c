@@ -30,6 +30,13 @@ void luck_add(struct luck *l, const struct events *events, const struct state *s
 		const struct event *ev = events->list[i];
 		int side, need = ev->number[NUM_NEED];
 
+		if (ev->actor >= 0 && ev->has[NUM_EXPECTED]) {
+			side = (int)s->units[ev->actor].side;
+			l->dice[side] += ev->number[NUM_DICE];
+			l->hits[side] += ev->number[NUM_HITS];
+			l->sixths[side] += (ev->number[NUM_EXPECTED] * 6 + 50) / 100;
+			continue;
+		}
 		if (ev->actor < 0 || !ev->has[NUM_NEED])
 			continue;
 		side = (int)s->units[ev->actor].side;

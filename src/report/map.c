@@ -50,7 +50,9 @@ static int label_of(const struct unit *u, char out[LABEL_MAX + 1])
 	} else {
 		out[0] = u->code[0];
 		out[1] = facings[(geo_degrees(u->box.facing) + 45) / 90 % 4];
-		out[2] = u->bases > 9 ? '+' : (char)('0' + u->bases);
+		if (u->routing)
+			out[1] = '!';
+		out[2] = u->column ? '|' : u->bases > 9 ? '+' : (char)('0' + u->bases);
 		out[3] = '\0';
 	}
 	return (int)strlen(out);
@@ -243,12 +245,21 @@ static void put_line(struct canvas *c, const struct terrain *g)
 	}
 }
 
-static void put_ground(struct canvas *c)
+/* Does ground of that kind have an effect in this game (FP12, FP13; RH16)? */
+static bool ground_counts(const struct scenario *sc, enum terrain_kind kind)
+{
+	bool costs = kind == TERRAIN_WALL || kind == TERRAIN_WOOD || kind == TERRAIN_RIVER;
+
+	return kind != TERRAIN_TRACK &&
+	       (rule_number(sc, "terrain", 0) != 0 || (costs && rule_number(sc, "ground-cost", 0) != 0));
+}
+
+static void put_ground(struct canvas *c, const struct scenario *sc)
 {
 	for (int i = 0; i < c->table->terrain_count; i++) {
 		const struct terrain *g = &c->table->terrain[i];
 
-		if (g->kind == TERRAIN_TRACK)
+		if (!ground_counts(sc, g->kind))
 			continue;
 		if (g->closed && g->kind != TERRAIN_WALL)
 			put_area(c, g);
@@ -259,8 +270,8 @@ static void put_ground(struct canvas *c)
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
 
-static struct canvas *paint(
-	TALLOC_CTX *mem, const struct table *table, const struct state *s, const struct plan *plan, bool ground)
+static struct canvas *paint(TALLOC_CTX *mem, const struct table *table, const struct state *s, const struct plan *plan,
+	const struct scenario *ground)
 {
 	struct canvas *c = talloc_zero(mem, struct canvas);
 
@@ -273,8 +284,8 @@ static struct canvas *paint(
 			c->cell[r][k] = '.';
 	}
 	put_units(c);
-	if (ground)
-		put_ground(c);
+	if (ground != NULL)
+		put_ground(c, ground);
 	if (plan != NULL)
 		put_plan(c, plan);
 	return c;
@@ -305,22 +316,16 @@ static char *print(TALLOC_CTX *mem, const struct canvas *c)
 
 char *map_draw(TALLOC_CTX *mem, const struct table *table, const struct state *s, const struct plan *plan)
 {
-	struct canvas *c = paint(mem, table, s, plan, false);
+	struct canvas *c = paint(mem, table, s, plan, NULL);
 	char *text = print(mem, c);
 
 	talloc_free(c);
 	return text;
 }
 
-/* Does the ground have an effect in this game (FP12, FP13)? */
-static bool ground_counts(const struct scenario *sc)
-{
-	return rule_number(sc, "terrain", 0) != 0;
-}
-
 char *map_of(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, const struct plan *plan)
 {
-	struct canvas *c = paint(mem, &sc->table, s, plan, ground_counts(sc));
+	struct canvas *c = paint(mem, &sc->table, s, plan, sc);
 	char *text = print(mem, c);
 
 	talloc_free(c);
@@ -350,7 +355,10 @@ static void put_place(struct buf *out, const struct scenario *sc, const struct t
 static void put_ground_words(struct buf *out, const struct scenario *sc)
 {
 	int n = 0;
+	bool any = false;
 
+	for (int i = 0; i < sc->table.terrain_count; i++)
+		any |= ground_counts(sc, sc->table.terrain[i].kind);
 	for (int i = 0; i < sc->table.terrain_count; i++) {
 		const struct terrain *g = &sc->table.terrain[i];
 
@@ -358,11 +366,13 @@ static void put_ground_words(struct buf *out, const struct scenario *sc)
 			continue;
 		buf_adds(out, n++ == 0 ? " Ground: " : "; ");
 		put_place(out, sc, g);
-		if (ground_counts(sc) && g->kind != TERRAIN_TRACK)
+		if (ground_counts(sc, g->kind))
 			buf_printf(out, " (%c)", ground_mark[g->kind]);
+		else if (any && g->kind != TERRAIN_TRACK)
+			buf_adds(out, " (no effect)");
 	}
 	if (n > 0)
-		buf_adds(out, ground_counts(sc) ? "." : " (without effect in this game).");
+		buf_adds(out, any ? "." : " (without effect in this game).");
 }
 
 static void put_moved(struct buf *out, const struct canvas *c)
@@ -379,9 +389,24 @@ static void put_moved(struct buf *out, const struct canvas *c)
 		buf_adds(out, " (the list of units has the true squares).");
 }
 
+/* The signs that only some rules have, where one is on the map. */
+static void put_states(struct buf *out, const struct state *s)
+{
+	bool routing = false, column = false;
+
+	for (int i = 0; i < s->count; i++) {
+		routing |= unit_alive(&s->units[i]) && s->units[i].routing;
+		column |= unit_alive(&s->units[i]) && s->units[i].column;
+	}
+	if (routing)
+		buf_adds(out, " A! is a unit that routs.");
+	if (column)
+		buf_adds(out, " A^| is a column.");
+}
+
 char *map_key(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, const struct plan *plan)
 {
-	struct canvas *c = paint(mem, &sc->table, s, plan, false);
+	struct canvas *c = paint(mem, &sc->table, s, plan, NULL);
 	struct buf *out = buf_new(c);
 	char *text;
 
@@ -389,6 +414,7 @@ char *map_key(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s,
 		"A^6 is unit A, facing north (up), with 6 bases. CAPITALS are the %s, small letters the %s, two "
 		"letters a commander. Each square is 6 inches wide.",
 		side_people(c, sc, SIDE_GOVERNMENT), side_people(c, sc, SIDE_JACOBITE));
+	put_states(out, s);
 	if (any_goes(plan))
 		buf_adds(out, " Stars are the ways ordered; A^ without a number is where A will stand.");
 	put_ground_words(out, sc);

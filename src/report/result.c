@@ -33,10 +33,10 @@ struct strength army_strength(const struct scenario *sc, const struct state *s, 
 	for (int i = 0; i < s->count; i++) {
 		if (s->units[i].side != side || !unit_is_formed(&s->units[i]))
 			continue;
-		a.bases += s->units[i].bases;
-		a.begun += s->units[i].begun;
+		a.bases += unit_strength(&s->units[i]);
+		a.begun += unit_strength_begun(&s->units[i]);
 	}
-	a.breaks_at = percent > 0 ? (a.begun * percent + 99) / 100 : 0;
+	a.breaks_at = percent > 0 && !counts_figures(s) ? (a.begun * percent + 99) / 100 : 0;
 	return a;
 }
 
@@ -100,9 +100,33 @@ static void put_losses(
 	if (bases <= 0 && units == 0)
 		buf_adds(out, "lost nothing");
 	else
-		buf_printf(out, "lost %d base%s", bases, plural(bases));
+		buf_printf(out, "lost %d %s%s", bases, strength_unit(after), plural(bases));
 	if (units > 0)
 		buf_printf(out, " and %d whole unit%s (%s)", units, plural(units), gone->data);
+}
+
+/* RH59: units that are gone or routing decide whether an army breaks. */
+static void put_units_out(struct buf *out, const struct scenario *sc, const struct state *s, int side)
+{
+	int percent = rule_number(sc, "break", 0) != 0 ? rule_number(sc, "break-percent", 0) : 0;
+	int units = 0, gone = 0, routing = 0, breaks_at;
+
+	for (int i = 0; i < s->count; i++) {
+		const struct unit *u = &s->units[i];
+
+		if ((int)u->side != side || !unit_is_formed(u))
+			continue;
+		units++;
+		gone += !unit_alive(u);
+		routing += unit_alive(u) && u->routing;
+	}
+	breaks_at = (units * percent + 99) / 100;
+	if (gone + routing > 0)
+		buf_printf(out, ", %d of %d units gone and %d routing", gone, units, routing);
+	if (percent > 0 && gone + routing >= breaks_at)
+		buf_adds(out, ", and are broken");
+	else if (percent > 0 && !is_over(s))
+		buf_printf(out, ", and break at %d units gone or routing", breaks_at);
 }
 
 /* "100 of 102 bases left and break if they lose 49 more" */
@@ -111,7 +135,9 @@ static void put_strength(struct buf *out, const struct scenario *sc, const struc
 	struct strength a = army_strength(sc, s, (enum side)side);
 	int more = a.breaks_at - (a.begun - a.bases);
 
-	buf_printf(out, "%d of %d bases left", a.bases, a.begun);
+	buf_printf(out, "%d of %d %ss left", a.bases, a.begun, strength_unit(s));
+	if (counts_figures(s))
+		put_units_out(out, sc, s, side);
 	if (a.breaks_at > 0 && more > 0 && !is_over(s))
 		buf_printf(out, " and break if they lose %d more", more);
 	else if (a.breaks_at > 0 && more <= 0)
@@ -189,11 +215,11 @@ char *result_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state
 }
 
 /* "2 bases"; where bases were named already only "2". */
-static const char *bases_text(TALLOC_CTX *mem, int n, bool named)
+static const char *bases_text(TALLOC_CTX *mem, const struct state *s, int n, bool named)
 {
 	if (n == 0)
 		return "none";
-	return named ? talloc_asprintf(mem, "%d", n) : talloc_asprintf(mem, "%d base%s", n, plural(n));
+	return named ? talloc_asprintf(mem, "%d", n) : talloc_asprintf(mem, "%d %s%s", n, strength_unit(s), plural(n));
 }
 
 char *result_headline(
@@ -212,11 +238,11 @@ char *result_headline(
 		return talloc_asprintf(mem, "Turn %d: no losses on either side", before->turn);
 	if (own < 0)
 		return talloc_asprintf(mem, "Turn %d: %s lost %s, %s %s", before->turn,
-			side_people(mem, sc, SIDE_GOVERNMENT), bases_text(mem, e, false),
-			side_people(mem, sc, SIDE_JACOBITE), bases_text(mem, j, e > 0));
+			side_people(mem, sc, SIDE_GOVERNMENT), bases_text(mem, after, e, false),
+			side_people(mem, sc, SIDE_JACOBITE), bases_text(mem, after, j, e > 0));
 	mine = own == SIDE_GOVERNMENT ? e : j;
-	return talloc_asprintf(mem, "Turn %d: you lost %s, they lost %s", before->turn, bases_text(mem, mine, false),
-		bases_text(mem, e + j - mine, mine > 0));
+	return talloc_asprintf(mem, "Turn %d: you lost %s, they lost %s", before->turn,
+		bases_text(mem, after, mine, false), bases_text(mem, after, e + j - mine, mine > 0));
 }
 
 /* --- the end ----------------------------------------------------------------------------------------------------- */

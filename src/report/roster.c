@@ -40,6 +40,20 @@ static void put_nearest(struct buf *out, const struct state *s, int unit)
 			s->units[enemy].code, inches_text(out, distance));
 }
 
+/* "6 bases", "4 of 6 bases", "17 of 24 figures on 3 bases"; and in which state. A gun has no strength but its crew. */
+static void put_strength(struct buf *out, const struct unit *u)
+{
+	int now = unit_strength(u), begun = unit_strength_begun(u);
+
+	if (!unit_is_formed(u) && u->figures_begun == 0)
+		return;
+	buf_printf(out, now == begun ? ", %d" : ", %d of %d", now, begun);
+	buf_printf(out, " %s", strength_word(u));
+	if (u->figures_begun > 0 && unit_is_formed(u))
+		buf_printf(out, " on %d base%s", u->bases, u->bases == 1 ? "" : "s");
+	buf_adds(out, u->routing ? ", ROUTING" : u->column ? ", in column" : u->halted > 0 ? ", rallied: halts" : "");
+}
+
 static void roster_line(struct buf *out, const struct scenario *sc, const struct state *s, int i)
 {
 	const struct unit *u = &s->units[i];
@@ -49,10 +63,7 @@ static void roster_line(struct buf *out, const struct scenario *sc, const struct
 	buf_printf(line, "%-2s %s: %s", u->code, piece_name(line, s, i), square_name(line, &sc->table, u->box.front));
 	if (u->kind != KIND_GUN && u->kind != KIND_COMMANDER)
 		buf_printf(line, ", facing %s", facing_word(u->box.facing));
-	if (unit_is_formed(u) && u->bases == u->begun)
-		buf_printf(line, ", %d bases", u->bases);
-	else if (unit_is_formed(u))
-		buf_printf(line, ", %d of %d bases", u->bases, u->begun);
+	put_strength(line, u);
 	if (u->kind == KIND_COMMANDER && u->with >= 0)
 		buf_printf(line, ", with %s", piece_name(line, s, u->with));
 	for (int k = 0; k < s->lock_count; k++) {

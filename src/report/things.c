@@ -64,3 +64,26 @@ int32_t rule_number(const struct scenario *sc, const char *name, int32_t otherwi
 	}
 	return otherwise;
 }
+
+int unit_strength(const struct unit *u)
+{
+	return u->figures_begun > 0 ? u->figures : u->bases;
+}
+
+int unit_strength_begun(const struct unit *u)
+{
+	return u->figures_begun > 0 ? u->figures_begun : u->begun;
+}
+
+bool counts_figures(const struct state *s)
+{
+	for (int i = 0; i < s->count; i++)
+		if (s->units[i].figures_begun > 0)
+			return true;
+	return false;
+}
+
+const char *strength_unit(const struct state *s)
+{
+	return counts_figures(s) ? "figure" : "base";
+}

@@ -20,6 +20,13 @@ const char *side_people(TALLOC_CTX *mem, const struct scenario *sc, int side);
 /* A parameter of the scenario's rule set, or `otherwise` if the rule set has none of that name. */
 int32_t rule_number(const struct scenario *sc, const char *name, int32_t otherwise);
 
+/* A unit's strength now and at the start, in figures where the rules count them, else in bases; and what one of them is
+ * called in that battle. */
+int unit_strength(const struct unit *u);
+int unit_strength_begun(const struct unit *u);
+bool counts_figures(const struct state *s);
+const char *strength_unit(const struct state *s);
+
 /* What a unit's strength is counted in: "bases", or "figures" where the rules count them; a gun's "crew". */
 const char *strength_word(const struct unit *u);
 

@@ -35,6 +35,7 @@ struct ruleset {
 	const struct parameter_def *parameters;
 	int parameter_count;
 	struct shared_rulings rulings;
+	bool command_points; /* orders_context.shreds: PRIORITY, column, line, rally and halt mean something */
 	/* Gives the pieces what these rules count and the battle file does not say; NULL when there is nothing. */
 	void (*muster)(struct scenario *sc);
 	/* Inches that it costs to enter such ground, GROUND_FREE or GROUND_STOPS; `walls` says that no wall is to be

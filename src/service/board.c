@@ -96,7 +96,7 @@ struct orders_context board_context(TALLOC_CTX *mem, const struct board *b, cons
 		.side = side < 0 ? SIDE_GOVERNMENT : (enum side)side,
 		.may_order = player_may_order(mem, b, p),
 		.referee = strcmp(p->role, "referee") == 0,
-		.shreds = strcmp(b->rules->name, "shreds") == 0,
+		.shreds = b->rules->command_points,
 		.turn = b->game->turn,
 		.game = b->game->name,
 	};
@@ -180,6 +180,11 @@ char *board_orders_text(TALLOC_CTX *mem, const struct board *b, const struct ord
 		buf_adds(text, orders_line(text, &book->units[i], i, b->state, side));
 		buf_addc(text, '\n');
 	}
+	for (int i = 0; b->rules->command_points && i < book->priority_count[side]; i++)
+		buf_printf(
+			text, "%s%s", i == 0 ? "priority " : ", ", piece_code(text, b->state, book->priority[side][i]));
+	if (b->rules->command_points && book->priority_count[side] > 0)
+		buf_addc(text, '\n');
 	out = buf_steal(mem, text);
 	talloc_free(text);
 	return out;

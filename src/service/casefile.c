@@ -270,7 +270,7 @@ static struct err *close_orders(struct reading *r)
 		.state = r->c->scenario->state,
 		.table = &r->c->scenario->table,
 		.side = (enum side)r->side,
-		.shreds = strcmp(r->c->rules->name, "shreds") == 0,
+		.shreds = r->c->rules->command_points,
 	};
 	struct case_step *step;
 
@@ -320,7 +320,7 @@ static const struct purpose purposes[] = {
 
 static bool is_shreds(const struct reading *r)
 {
-	return strcmp(r->c->rules->name, "shreds") == 0;
+	return r->c->rules->command_points;
 }
 
 /* NULL when word `index` is no purpose of this rule set; then *e lists them. */

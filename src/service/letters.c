@@ -100,6 +100,8 @@ static const char *general_text(TALLOC_CTX *mem, const struct board *b, const st
 	for (int i = 0; i < sheet->priority_count; i++)
 		buf_printf(out, "%s%s", i == 0 ? "* Command points go first to " : ", then ",
 			piece_english(out, b->state, sheet->priority[i]));
+	if (sheet->priority_count > 0)
+		buf_adds(out, ".\n");
 	return text_wrap(mem, out->data, LETTER_COLUMNS, 2);
 }
 

@@ -165,7 +165,7 @@ static struct orderbook *read_block(
 			.state = before,
 			.table = &b->sc->table,
 			.side = (enum side)side,
-			.shreds = strcmp(b->rules->name, "shreds") == 0,
+			.shreds = b->rules->command_points,
 		};
 		size_t len;
 		const char *lines = side_lines(block, (enum side)side, &len);
@@ -185,7 +185,7 @@ char *part_orders_with(TALLOC_CTX *mem, const struct board *b, const struct stat
 		.state = before,
 		.table = &b->sc->table,
 		.side = side,
-		.shreds = strcmp(b->rules->name, "shreds") == 0,
+		.shreds = b->rules->command_points,
 	};
 	struct sheet_in_force sheets[2] = {{.turn = before->turn}, {.turn = before->turn}};
 	struct board then = *b;

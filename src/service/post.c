@@ -94,6 +94,18 @@ static bool has_guns(const struct state *s)
 	return false;
 }
 
+/* Every option of the rule set under its own name with underlines: {{panic_reach}}. */
+static void put_parameters(struct values *v, TALLOC_CTX *mem, const struct parameters *p)
+{
+	for (int i = 0; i < p->count; i++) {
+		char *name = talloc_strdup(mem, p->defs[i].name);
+
+		for (char *c = strchr(name, '-'); c != NULL; c = strchr(c, '-'))
+			*c = '_';
+		put_value(v, name, parameters_text(mem, p, i));
+	}
+}
+
 void put_rules(struct values *v, TALLOC_CTX *mem, const struct scenario *sc)
 {
 	static const struct {
@@ -127,9 +139,12 @@ void put_rules(struct values *v, TALLOC_CTX *mem, const struct scenario *sc)
 	};
 	int32_t range;
 
+	put_parameters(v, mem, sc->parameters);
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-		int32_t value = rule_number(sc, rules[i].parameter, 0);
+		int32_t value = rule_number(sc, rules[i].parameter, INT32_MIN);
 
+		if (value == INT32_MIN)
+			continue;
 		if (rules[i].as == AS_INCHES)
 			put_value(v, rules[i].name, text_inches(mem, value));
 		else if (rules[i].as == AS_FACES)

@@ -5,7 +5,7 @@
 #include "report/template.h"
 #include "service/letters.h"
 
-enum { POST_VALUES_MAX = 64 };
+enum { POST_VALUES_MAX = 160 };
 
 struct values {
 	struct value list[POST_VALUES_MAX];

@@ -17,8 +17,8 @@ void carry_out_charge(struct turn *t, int unit);
 /* The unit goes for that enemy with so many inches: into him, or as far as they last, or into what is in the way
  * (FP53). */
 void run_at(struct turn *t, int unit, int target, int32_t inches);
-/* RH50: would it get into that enemy? */
-bool can_catch(struct turn *t, int unit, int target, int32_t inches);
+/* Would it get into that enemy, and where would it meet him? `to` may be NULL. */
+bool can_catch(struct turn *t, int unit, int target, int32_t inches, struct box *to);
 
 /* RH50: the unit's own next movement after its enemy has begun to rout. */
 void pursue(struct turn *t, int unit);

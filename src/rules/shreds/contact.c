@@ -203,13 +203,17 @@ void run_at(struct turn *t, int unit, int target, int32_t inches)
 	}
 }
 
-bool can_catch(struct turn *t, int unit, int target, int32_t inches)
+bool can_catch(struct turn *t, int unit, int target, int32_t inches, struct box *to)
 {
 	enum event_reason reason;
 	struct run run;
 
 	turn_look(t, target);
-	return find_run(t, unit, target, inches, &run, &reason) && run.reason == REASON_NONE;
+	if (!find_run(t, unit, target, inches, &run, &reason) || run.reason != REASON_NONE)
+		return false;
+	if (to)
+		*to = geo_shift(run.wheeled, run.wheeled.facing, run.straight);
+	return true;
 }
 
 static void stands(struct turn *t, int unit, int target, enum event_reason reason, const char *ruling)

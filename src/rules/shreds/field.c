@@ -30,13 +30,8 @@ const char *act_in_half(const struct turn *t, int who, const char *act)
 /* --- moves by dice -------------------------------------------------------------------------------------------------
  */
 
-struct move_dice {
-	int count, sides;
-	int32_t plus;
-};
-
 /* RH9, RH10, RH14, RH23 */
-static struct move_dice move_dice(const struct turn *t, const struct unit *u, bool charge)
+struct move_dice move_dice(const struct turn *t, const struct unit *u, bool charge)
 {
 	if (unit_is_horse(u))
 		return (struct move_dice){parameter(t, P_HORSE_MOVE_DICE), parameter(t, P_HORSE_MOVE_DIE),

@@ -33,6 +33,13 @@ int32_t roll_move(struct turn *t, int unit, bool charge);
 /* The least and the most that it can throw. */
 void move_range(const struct turn *t, int unit, bool charge, int32_t *least, int32_t *most);
 
+/* What the move's dice are, and what they add to. */
+struct move_dice {
+	int count, sides;
+	int32_t plus;
+};
+struct move_dice move_dice(const struct turn *t, const struct unit *u, bool charge);
+
 /* Figures lost: bases (RH30), footprint, and the end of the unit (RH58). `by` may be -1. */
 void take_losses(struct turn *t, int unit, int by, int figures, enum event_reason reason);
 /* The unit is gone: event, melees; commanders with it are set down. `by` may be -1. */

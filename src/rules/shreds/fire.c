@@ -91,6 +91,18 @@ struct fire_die fire_die(const struct turn *t, const struct unit *u, int32_t dis
 	return (struct fire_die){parameter(t, P_GOVERNMENT_FIRE_DIE), far ? parameter(t, P_GOVERNMENT_LONG) : 0, false};
 }
 
+int expected_hits(const struct fire_die *die, int dice)
+{
+	int hits = 0;
+
+	for (int value = 1; value <= die->sides; value++) {
+		int hit = value > die->less ? value - die->less : 0;
+
+		hits += die->half ? (hit + 1) / 2 : hit;
+	}
+	return (100 * dice * hits + die->sides / 2) / die->sides;
+}
+
 /* RH23, RH24, RH31: a die a base, the sum is hits. */
 static int roll_hits(struct turn *t, struct event *ev, const struct fire_die *die, int dice)
 {
@@ -123,6 +135,7 @@ void volley(struct turn *t, struct event *ev, int target, int dice, int32_t dist
 	turn_ruling(ev, e->kind == KIND_GUN ? "RH32" : "RH26");
 	lost = hits - saves;
 	event_set(ev, NUM_DICE, dice);
+	event_set(ev, NUM_EXPECTED, expected_hits(&die, dice));
 	event_set(ev, NUM_HITS, hits);
 	event_set(ev, NUM_SAVES, saves);
 	event_set(ev, NUM_NEED, need);
@@ -141,7 +154,7 @@ static bool is_step(const struct clause *c)
 }
 
 /* RH20: it fires before it moves when its orders name the fire first, or when it does not move at all. */
-static bool fires_first(struct turn *t, int unit)
+bool fires_first(struct turn *t, int unit)
 {
 	const struct unit *u = &t->state->units[unit];
 	struct intent in;

@@ -16,7 +16,13 @@ bool in_cover(const struct turn *t, int firer, int target);
 /* RH26, RH27: a hit is saved on this or more; why goes into the event, which may be NULL. */
 int save_need(struct turn *t, struct event *ev, int firer, int target);
 
+/* What so many of these dice come to on average, in hundredths of a hit. */
+int expected_hits(const struct fire_die *die, int dice);
+
 /* The event's actor fires so many bases at the target: dice, saves, losses. Fills DICE HITS SAVES NEED BEFORE AFTER. */
 void volley(struct turn *t, struct event *ev, int target, int dice, int32_t distance);
+
+/* RH20: does it fire before it moves, or not move at all? */
+bool fires_first(struct turn *t, int unit);
 
 #endif

@@ -340,7 +340,7 @@ void pursue(struct turn *t, int unit)
 	inches = roll_move(t, unit, false);
 	turn_ruling(t->events->list[t->events->count - 1], "RH50");
 	leg.distance = inches;
-	if (can_catch(t, unit, enemy, inches)) {
+	if (can_catch(t, unit, enemy, inches, NULL)) {
 		run_at(t, unit, enemy, inches);
 		return;
 	}

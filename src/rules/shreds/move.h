@@ -4,6 +4,9 @@
 
 #include "rules/intent.h"
 
+/* RH5: has it orders that need a point, and can it act? */
+bool wants_point(struct turn *t, int unit);
+
 /* RH52: its die toward its own edge. */
 void rout_move(struct turn *t, int unit);
 

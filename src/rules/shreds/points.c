@@ -1,6 +1,7 @@
 /* Command points (RH4, RH5). */
 #include "rules/intent.h"
 #include "rules/shreds/field.h"
+#include "rules/shreds/move.h"
 #include "rules/shreds/parameters.h"
 #include "rules/shreds/shreds.h"
 
@@ -9,7 +10,7 @@ enum {
 };
 
 /* RH5: does the unit want to do what needs a point? */
-static bool wants_point(struct turn *t, int unit)
+bool wants_point(struct turn *t, int unit)
 {
 	const struct unit *u = &t->state->units[unit];
 	struct intent in;

@@ -81,6 +81,7 @@ const struct ruleset shreds = {
 		.set_down = "RH18",
 		.paid = "RH16",
 		.stopped = "RH16"},
+	.command_points = true,
 	.muster = shreds_muster,
 	.ground = shreds_ground,
 	.aim = shreds_aim,
