@@ -103,7 +103,6 @@ CREATE TABLE mail (
 	why TEXT NOT NULL DEFAULT '',
 	game INTEGER REFERENCES game (id),
 	player INTEGER REFERENCES player (id),
-	sender TEXT NOT NULL DEFAULT '',        -- the address of a stranger who named a game
 	UNIQUE (account, validity, uid)
 ) STRICT;
 CREATE INDEX mail_waiting ON mail (arrived, id) WHERE state = 'fetched';

@@ -57,8 +57,8 @@ static const struct command_row table[COMMAND_VERBS] = {
 	[COMMAND_CONCEDE] = {{"concede", "CONCEDE", "Give up; the referee must approve.", false, true}, SHAPE_NONE},
 	[COMMAND_CANCEL] = {{"cancel", "CANCEL unit", "Take back a unit's orders.", false, true}, SHAPE_CANCEL},
 	[COMMAND_CLEAR] = {{"clear", "CLEAR ALL", "Take back all your orders.", false, true}, SHAPE_CLEAR},
-	[COMMAND_SAY] = {{"say", "SAY TO side|all|referee: text", "Send a message.", false, false}, SHAPE_SAY},
-	[COMMAND_ABSENT] = {{"absent", "ABSENT FROM date TO date", "You are away.", false, false}, SHAPE_ABSENT},
+	[COMMAND_SAY] = {{"say", "SAY TO side|all|referee: text", "Send a message.", false, true}, SHAPE_SAY},
+	[COMMAND_ABSENT] = {{"absent", "ABSENT FROM date TO date", "You are away.", false, true}, SHAPE_ABSENT},
 	[COMMAND_DRILL] = {{"drill", "DRILL", "Practise writing orders.", false, false}, SHAPE_NONE},
 	[COMMAND_PAUSE] = {{"pause", "PAUSE", "Stop the clock.", true, true}, SHAPE_NONE},
 	[COMMAND_RESUME] = {{"resume", "RESUME", "Let the clock run again.", true, true}, SHAPE_NONE},
@@ -91,14 +91,17 @@ static const struct command_row table[COMMAND_VERBS] = {
 		SHAPE_TURN_NEEDED},
 	[COMMAND_ROLLFORWARD] = {{"rollforward", "ROLLFORWARD [TO LINE n]", "Undo a rollback.", true, true},
 		SHAPE_LINE},
-	[COMMAND_REPLACE] = {{"replace", "REPLACE player WITH address", "Another plays on.", true, false},
+	[COMMAND_REPLACE] = {{"replace", "REPLACE player WITH address", "Another plays on.", true, true},
 		SHAPE_REPLACE},
-	[COMMAND_DEPUTY] = {{"deputy", "DEPUTY player address", "A deputy may order too.", true, false},
+	[COMMAND_DEPUTY] = {{"deputy", "DEPUTY player address", "A deputy may order too.", true, true},
 		SHAPE_NAME_AND_TEXT},
-	[COMMAND_GRANT] = {{"grant", "GRANT player units", "Give units to a player's command.", true, false},
+	[COMMAND_GRANT] = {{"grant", "GRANT player units", "Give units to a player's command.", true, true},
 		SHAPE_NAME_AND_TEXT},
-	[COMMAND_APPROVE] = {{"approve", "APPROVE", "Agree that a side concedes.", true, true}, SHAPE_MAYBE_NUMBER},
-	[COMMAND_REJECT] = {{"reject", "REJECT", "Do not agree: the battle goes on.", true, true}, SHAPE_MAYBE_NUMBER},
+	[COMMAND_APPROVE] = {{"approve", "APPROVE [n]", "Let message n go; or agree that a side concedes.", true, true},
+		SHAPE_MAYBE_NUMBER},
+	[COMMAND_REJECT] =
+		{{"reject", "REJECT [n]", "Stop message n; or do not agree that a side concedes.", true, true},
+			SHAPE_MAYBE_NUMBER},
 	[COMMAND_VERDICT] = {{"verdict", "VERDICT side: text", "End the battle: who has won, and why.", true, true},
 		SHAPE_TEXT},
 	[COMMAND_NOTE] = {{"note", "NOTE text", "A note in the next report.", true, false}, SHAPE_TEXT},
@@ -390,7 +393,7 @@ static bool read_shape(struct parser *p, struct command_record *c, enum shape sh
 		return read_absent(p, c);
 	case SHAPE_TEXT:
 		take_type(p, TOKEN_COLON);
-		c->text = c->verb == COMMAND_DEADLINE ? take_phrase(p, NULL, NULL) : take_raw(p);
+		c->text = c->verb == COMMAND_DEADLINE ? take_phrase(p, "turn", NULL) : take_raw(p);
 		return *c->text;
 	case SHAPE_EXTEND:
 		take_text(p, "by");
@@ -423,9 +426,14 @@ static bool read_shape(struct parser *p, struct command_record *c, enum shape sh
 	return false;
 }
 
-/* [ "before" event ] [ "because" reason ] */
+/* [ "turn" n ] [ "before" event ] [ "because" reason ]; a number that is none is left for the caller to see */
 static void read_tail(struct parser *p, struct command_record *c)
 {
+	bool on_time = c->verb == COMMAND_PAUSE || c->verb == COMMAND_RESUME || c->verb == COMMAND_DEADLINE ||
+		       c->verb == COMMAND_EXTEND;
+
+	if (on_time && take_key(p, KEY_TURN) && !take_whole_number(p, &c->turn))
+		return;
 	if (take_text(p, "before"))
 		c->before = take_phrase(p, NULL, NULL);
 	if (here(p)->type == TOKEN_COMMA || here(p)->type == TOKEN_SEMICOLON || here(p)->type == TOKEN_STOP)
@@ -530,6 +538,18 @@ bool tell_nearly_command(struct parser *p)
 	return true;
 }
 
+/* "say to" is a message, or meant to be one. */
+static bool says_to(struct parser *p)
+{
+	struct trial t = trial_begin(p);
+	bool to;
+
+	advance(p);
+	to = take_key(p, KEY_TO);
+	trial_end(p, t);
+	return to;
+}
+
 bool command_begins(struct parser *p)
 {
 	int verb = find_verb(here(p)), stop = p->stop;
@@ -546,7 +566,7 @@ bool command_begins(struct parser *p)
 	/* The referee, and who wrote a word that nothing else can mean, hear how it is written. */
 	return table[verb].shape != SHAPE_NONE &&
 	       ((table[verb].info.referee && p->ctx->referee && verb != COMMAND_ORDER) || verb == COMMAND_RESEND ||
-		       verb == COMMAND_CANCEL);
+		       verb == COMMAND_CANCEL || (verb == COMMAND_SAY && says_to(p)));
 }
 
 static struct command_record *add_command(struct parser *p, struct command_record c)

@@ -8,7 +8,9 @@
 #include "report/template.h"
 #include "service/board.h"
 #include "service/commands.h"
+#include "service/digest.h"
 #include "service/letters.h"
+#include "service/people.h"
 #include "service/post.h"
 #include "service/record.h"
 #include "store/outbox.h"
@@ -27,6 +29,7 @@ struct reading {
 	int64_t now;
 	struct answer *out;
 	struct buf *did; /* what the record says of a mail */
+	bool acted;      /* it did something in the player's name, and did not only ask */
 	bool other_line; /* it answers a mail of a line of play that has been left */
 };
 
@@ -152,13 +155,14 @@ static struct err *may_answer(const struct reading *r, const char *kind, bool *m
 
 static struct err *answer_stranger(struct reading *r)
 {
+	const char *named = header_word(r->mem, r->m->typed.text, "game");
 	bool may;
 	struct err *e = may_answer(r, "failure", &may);
 
 	settle(r, "rejected", "Rejected", "nobody we know, or no proof of who it is");
 	if (e == NULL && may)
 		e = letter_failure(r->s, r->mem, &r->to, "");
-	return e;
+	return e != NULL ? e : digest_stranger(r->s, r->mem, r->to.sender, r->m->subject, named);
 }
 
 /* Nobody can be answered: the operator is told, once a day at most. */
@@ -396,6 +400,12 @@ static void did(struct reading *r, const char *what)
 	buf_printf(r->did, "%s%s", r->did->len > 0 ? ", " : "", what);
 }
 
+static void note_command(struct reading *r, enum command_verb verb)
+{
+	did(r, command_name(r->mem, verb));
+	r->acted |= verb > COMMAND_WHY && verb != COMMAND_DRILL;
+}
+
 static struct err *keep_sheet(struct reading *r, const struct board *b, const struct player *p,
 	const struct sheet *sheet, const struct orders_context *context, const char *typed, struct sheet_row *row)
 {
@@ -409,6 +419,7 @@ static struct err *keep_sheet(struct reading *r, const struct board *b, const st
 		.typed = context->sheet_len > 0 ? talloc_asprintf(r->mem, "%s\n%s", context->sheet, typed) : typed,
 	};
 	e = store_add_sheet(r->s->store, r->mem, b->game, row);
+	r->acted |= wants_store(sheet);
 	if (e == NULL && wants_store(sheet))
 		did(r, talloc_asprintf(r->mem, "orders for turn %d (no. %d)", b->game->turn, row->number));
 	return e;
@@ -659,7 +670,7 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 	if (e != NULL)
 		return e;
 	for (int i = 0; i < now->command_count; i++)
-		did(r, command_name(r->mem, now->commands[i].verb));
+		note_command(r, now->commands[i].verb);
 	if (is_stale(r, b->game, turn))
 		return answer_late(r, b, p, now, turn);
 	sheet = now;
@@ -733,6 +744,8 @@ static struct err *answer_player(struct reading *r, struct game *g, const struct
 		e = record_digest(r->s, r->mem, g, &before);
 	if (e == NULL)
 		e = answer_on(r, g, b, p, turn, may);
+	if (e == NULL && r->acted)
+		e = people_acted(r->s, r->mem, b, p, r->to.sender, r->did->data);
 	if (e != NULL)
 		return e;
 	return record_act(r->s, r->mem, g, record_actor(r->mem, p),
@@ -745,6 +758,7 @@ static struct err *answer_player(struct reading *r, struct game *g, const struct
 static struct err *take_bounce(struct reading *r)
 {
 	struct token token;
+	struct outgoing *sent;
 	struct player *p;
 	bool stopped;
 	struct err *e;
@@ -758,6 +772,11 @@ static struct err *take_bounce(struct reading *r)
 		return e;
 	r->out->game = p->game;
 	r->out->player = p->id;
+	e = store_mail_sent_as(r->s->store, r->mem, r->m->bounce.original_id, &sent);
+	if (e == NULL && sent != NULL && strcmp(sent->recipient, p->address) != 0)
+		return digest_note(r->s, r->mem, p->game,
+			talloc_asprintf(r->mem, "A mail to a deputy of %s (player %lld) came back.", p->name,
+				(long long)p->id));
 	e = store_bounced(r->s->store, r->mem, p->id, &stopped);
 	return e == NULL && stopped ? letter_unreachable(r->s, r->mem, p) : e;
 }

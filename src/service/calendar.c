@@ -2,9 +2,11 @@
 
 #include "base/clock.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* A day as one number that grows with time: 20270215. */
 struct range {
@@ -125,4 +127,75 @@ int64_t calendar_next(const char *slot, const char *zone, const char *skips, int
 			break;
 	}
 	return when;
+}
+
+/* --- days as people write them ------------------------------------------------------------------------------------ */
+
+/* 1 to 12 for a word that begins like an English month, else 0. */
+static int month_of(const char *word)
+{
+	static const char months[] = "janfebmaraprmayjunjulaugsepoctnovdec";
+
+	for (int i = 0; i < 12; i++)
+		if (strncasecmp(word, months + (size_t)i * 3, 3) == 0)
+			return i + 1;
+	return 0;
+}
+
+/* Day, month and year (0 when there is none): the numbers of the text in their order, and its month if that is a word.
+ * Other words (days of the week, "th", "of") say nothing. */
+static bool day_parts(const char *text, struct civil *out)
+{
+	long number[3] = {0, 0, 0};
+	int count = 0, month = 0;
+
+	while (*text != '\0') {
+		size_t digits = strspn(text, "0123456789"), letters = 0;
+
+		while (isalpha((unsigned char)text[letters]))
+			letters++;
+		if (digits > 4 || (digits > 0 && count == 3))
+			return false;
+		if (digits > 0)
+			number[count++] = strtol(text, NULL, 10);
+		if (letters >= 3 && month == 0)
+			month = month_of(text);
+		text += digits + letters > 0 ? digits + letters : 1;
+	}
+	if (count == 3 && month == 0 && number[0] >= 1970)
+		*out = (struct civil){(int)number[0], (int)number[1], (int)number[2], 0, 0, 0, 0};
+	else if (month == 0 && count >= 2)
+		*out = (struct civil){(int)number[2], (int)number[1], (int)number[0], 0, 0, 0, 0};
+	else if (month > 0 && (count == 1 || count == 2))
+		*out = (struct civil){(int)number[1], month, (int)number[0], 0, 0, 0, 0};
+	else
+		return false;
+	return true;
+}
+
+bool calendar_day(const char *text, const char *zone, int64_t now, int64_t *out)
+{
+	struct civil today = clock_civil(now, zone), day, read;
+
+	if (!day_parts(text, &day))
+		return false;
+	if (day.year == 0) {
+		bool gone = day.month < today.month || (day.month == today.month && day.day < today.day);
+
+		day.year = today.year + gone;
+	}
+	if (day.year < 1970 || day.year > 2200 || day.month < 1 || day.month > 12 || day.day < 1 || day.day > 31)
+		return false;
+	*out = clock_utc(&day, zone);
+	/* No 30 February. */
+	read = clock_civil(*out, zone);
+	return read.day == day.day && read.month == day.month;
+}
+
+char *calendar_day_text(TALLOC_CTX *mem, int64_t when, const char *zone)
+{
+	char *text = clock_text(mem, when, zone);
+
+	text[strcspn(text, ",")] = '\0';
+	return text;
 }

@@ -19,6 +19,14 @@ struct err *calendar_check(
  * seconds; a game whose every week of the next ten years is skipped is due at the end of them. */
 int64_t calendar_next(const char *slot, const char *zone, const char *skips, int64_t after);
 
+/* The first second of a day as people write it: "2027-02-01", "1 February", "Feb 1", "1 Feb 2027", "1/2", "1.2.2027"
+ * (day first). Without a year it is the next such day from `now` on, that of `now` included. False if it cannot be
+ * read. */
+bool calendar_day(const char *text, const char *zone, int64_t now, int64_t *out);
+
+/* "Fri 15 Jan 2027"; on `mem`. */
+char *calendar_day_text(TALLOC_CTX *mem, int64_t when, const char *zone);
+
 /* The hours of the reminders, largest first; how many. */
 int calendar_reminders(const char *reminders, int hours[REMINDERS_MAX]);
 

@@ -90,8 +90,7 @@ static struct err *do_approve(struct asking *a, const struct command_record *c)
 	struct err *e;
 
 	if (c->number > 0)
-		return refuse(
-			a, talloc_asprintf(a->mem, "%s %d: there is no held message of that number.", word, c->number));
+		return decide_message(a, c);
 	if (role[0] == '\0')
 		return refuse(
 			a, talloc_asprintf(a->mem, "%s: nobody has offered to concede, so nothing was done.", word));

@@ -1,6 +1,5 @@
 #include "service/enrol.h"
 
-#include "base/address.h"
 #include "base/buf.h"
 #include "base/text.h"
 #include "mail/key.h"
@@ -9,6 +8,7 @@
 #include "service/board.h"
 #include "service/calendar.h"
 #include "service/letters.h"
+#include "service/people.h"
 #include "service/post.h"
 #include "service/record.h"
 
@@ -41,64 +41,60 @@ static char *lower(TALLOC_CTX *mem, const char *text)
 	return out;
 }
 
-/* Ids of the named pieces of one side, parted by blanks: ids, codes, or names of wings. */
-static struct err *read_units(TALLOC_CTX *mem, const struct state *st, int side, const char *units, const char **out)
+/* The list with "wing" behind the names of wings, which may stand bare here. */
+static const char *with_wings(TALLOC_CTX *mem, const struct board *b, const char *units)
 {
-	struct buf *ids = buf_new(mem);
+	struct buf *out = buf_new(mem);
 
 	for (const char *p = units; *p != '\0';) {
 		size_t len = strcspn(p, ",");
-		char *word = text_fold(mem, talloc_strndup(mem, p, len));
-		int found = 0;
+		const char *word = text_fold(mem, talloc_strndup(mem, p, len));
+		bool wing = false;
 
+		for (int i = 0; i < b->state->count && word[0] != '\0'; i++)
+			wing = wing || strcmp(word, text_fold(mem, b->state->units[i].wing)) == 0;
+		if (word[0] != '\0')
+			buf_printf(out, "%s%.*s%s", out->len > 0 ? ", " : "", (int)len, p, wing ? " wing" : "");
 		p += len + (p[len] == ',');
-		if (word[0] == '\0')
-			continue;
-		for (int i = 0; i < st->count; i++) {
-			const struct unit *u = &st->units[i];
-
-			if ((int)u->side != side ||
-				(strcmp(text_fold(mem, u->id), word) != 0 &&
-					strcmp(text_fold(mem, u->code), word) != 0 &&
-					strcmp(text_fold(mem, u->name), word) != 0 &&
-					strcmp(text_fold(mem, talloc_asprintf(mem, "%s wing", u->wing)), word) != 0 &&
-					strcmp(text_fold(mem, u->wing), word) != 0))
-				continue;
-			buf_printf(ids, "%s%s", ids->len > 0 ? " " : "", u->id);
-			found++;
-		}
-		if (found == 0)
-			return err_new(
-				mem, ERR_GAME, false, "", "'%s' is no unit, commander or wing of that side", word);
 	}
+	return out->data;
+}
+
+/* Ids of the named pieces of one side, parted by blanks. */
+static struct err *read_units(TALLOC_CTX *mem, const struct board *b, int side, const char *units, const char **out)
+{
+	struct buf *ids = buf_new(mem);
+	const char *why;
+	const struct order *pieces = people_pieces(mem, b, (enum side)side, with_wings(mem, b, units), &why);
+
+	if (pieces == NULL)
+		return err_new(mem, ERR_GAME, false, "", "the units '%s': %s", units, why);
+	for (int i = 0; i < pieces->unit_count; i++)
+		buf_printf(ids, "%s%s", i > 0 ? " " : "", b->state->units[pieces->units[i]].id);
 	*out = ids->data;
 	return NULL;
 }
 
-static struct err *add_player(const struct service *s, TALLOC_CTX *mem, const struct game *g, const struct state *st,
+static struct err *add_player(const struct service *s, TALLOC_CTX *mem, const struct game *g, const struct board *b,
 	const char *role, const char *address, const char *name, const char *units, struct player *out)
 {
-	struct address parsed;
+	const char *shown, *why;
 	struct err *e = NULL;
 
 	*out = (struct player){.game = g->id, .role = role, .units = ""};
-	if (!address_parse(mem, address, &parsed))
-		return err_new(mem, ERR_GAME, false, "", "'%s' is no mail address", address);
-	if (address_equal(parsed.address, s->config->address))
-		return err_new(mem, ERR_GAME, false, "", "%s is the game's own address; a player needs one of his own",
-			address);
+	if (!people_address(mem, s, address, &shown, &out->address, &why))
+		return err_new(mem, ERR_GAME, false, "", "%s", why);
 	if (player_side(out) >= 0 && units[0] != '\0')
-		e = read_units(mem, st, player_side(out), units, &out->units);
+		e = read_units(mem, b, player_side(out), units, &out->units);
 	if (e != NULL)
 		return e;
-	out->name = name[0] != '\0' ? name : parsed.name[0] != '\0' ? parsed.name : parsed.address;
-	out->address = lower(mem, parsed.address);
+	out->name = name[0] != '\0' ? name : shown[0] != '\0' ? shown : out->address;
 	out->key = key_new(mem);
 	return store_add_player(s->store, mem, out);
 }
 
 /* Each address of a list parted by commas. */
-static struct err *add_list(const struct service *s, TALLOC_CTX *mem, const struct game *g, const struct state *st,
+static struct err *add_list(const struct service *s, TALLOC_CTX *mem, const struct game *g, const struct board *b,
 	const char *role, const char *list)
 {
 	struct err *e = NULL;
@@ -108,7 +104,7 @@ static struct err *add_list(const struct service *s, TALLOC_CTX *mem, const stru
 		struct player player;
 
 		if (len > 0)
-			e = add_player(s, mem, g, st, role, talloc_strndup(mem, p, len), "", "", &player);
+			e = add_player(s, mem, g, b, role, talloc_strndup(mem, p, len), "", "", &player);
 		p += len + (p[len] == ',');
 	}
 	return e;
@@ -130,6 +126,16 @@ static struct err *read_options(TALLOC_CTX *mem, const struct new_game *n, const
 	}
 	*out = b->data;
 	return NULL;
+}
+
+/* What was done on the command line, for the record. */
+static struct err *note(
+	const struct service *s, TALLOC_CTX *mem, const struct game *g, const char *what, const char *reason)
+{
+	const char *digest;
+	struct err *e = record_digest(s, mem, g, &digest);
+
+	return e != NULL ? e : record_act(s, mem, g, "command line", what, reason, digest, digest);
 }
 
 struct err *enrol_game(const struct service *s, TALLOC_CTX *mem, const struct new_game *n, struct game **out)
@@ -181,13 +187,13 @@ struct err *enrol_game(const struct service *s, TALLOC_CTX *mem, const struct ne
 	if (e == NULL)
 		e = store_add_game(s->store, mem, g);
 	if (e == NULL)
-		e = add_list(s, mem, g, board->state, "E", n->english);
+		e = add_list(s, mem, g, board, "E", n->english);
 	if (e == NULL)
-		e = add_list(s, mem, g, board->state, "J", n->jacobite);
+		e = add_list(s, mem, g, board, "J", n->jacobite);
 	if (e == NULL)
-		e = add_list(s, mem, g, board->state, "referee", n->referee);
+		e = add_list(s, mem, g, board, "referee", n->referee);
 	if (e == NULL)
-		e = store_act(s->store, mem, g->id, g->made, "command line", "game made", g->battle);
+		e = note(s, mem, g, "game made", g->battle);
 	*out = g;
 	if (e == NULL)
 		return store_commit(s->store, mem);
@@ -240,7 +246,9 @@ struct err *enrol_start(const struct service *s, TALLOC_CTX *mem, struct game *g
 	for (int i = 0; e == NULL && i < players.count; i++)
 		e = letter_welcome(s, mem, board, &players.list[i]);
 	if (e == NULL)
-		e = store_act(s->store, mem, g->id, now, "command line", "game started", "");
+		e = people_announce_all(s, mem, board);
+	if (e == NULL)
+		e = note(s, mem, g, "game started", "");
 	if (e == NULL)
 		return store_commit(s->store, mem);
 	store_rollback(s->store);
@@ -304,12 +312,13 @@ struct err *enrol_player(const struct service *s, TALLOC_CTX *mem, struct game *
 		e = store_begin(s->store, mem);
 	if (e != NULL)
 		return e;
-	e = add_player(s, mem, g, board->state, role, address, name, units, &p);
+	e = add_player(s, mem, g, board, role, address, name, units, &p);
 	if (e == NULL && strcmp(g->status, "running") == 0)
 		e = letter_welcome(s, mem, board, &p);
 	if (e == NULL)
-		e = store_act(s->store, mem, g->id, clock_now(&s->clock), "command line",
-			talloc_asprintf(mem, "player %lld added", (long long)p.id), role);
+		e = people_announce(s, mem, board, &p, p.address);
+	if (e == NULL)
+		e = note(s, mem, g, talloc_asprintf(mem, "player %lld added", (long long)p.id), role);
 	if (e == NULL)
 		return store_commit(s->store, mem);
 	store_rollback(s->store);
@@ -318,13 +327,13 @@ struct err *enrol_player(const struct service *s, TALLOC_CTX *mem, struct game *
 
 struct err *enrol_replace(const struct service *s, TALLOC_CTX *mem, struct game *g, int64_t player, const char *address)
 {
-	struct address parsed;
+	const char *name, *bare, *why;
 	struct player *p = NULL;
 	struct board *board;
 	struct err *e = board_load(s, mem, g, &board);
 
-	if (e == NULL && !address_parse(mem, address, &parsed))
-		e = err_new(mem, ERR_GAME, false, "", "'%s' is no mail address", address);
+	if (e == NULL && !people_address(mem, s, address, &name, &bare, &why))
+		e = err_new(mem, ERR_GAME, false, "", "%s", why);
 	if (e == NULL)
 		e = store_player(s->store, mem, player, &p);
 	if (e == NULL && (p == NULL || p->game != g->id))
@@ -333,16 +342,9 @@ struct err *enrol_replace(const struct service *s, TALLOC_CTX *mem, struct game 
 		e = store_begin(s->store, mem);
 	if (e != NULL)
 		return e;
-	p->name = parsed.name[0] != '\0' ? parsed.name : parsed.address;
-	p->address = lower(mem, parsed.address);
-	p->key = key_new(mem);
-	p->stopped = false;
-	e = store_replace_player(s->store, mem, p->id, p->name, p->address, p->key);
-	if (e == NULL && strcmp(g->status, "running") == 0)
-		e = letter_welcome(s, mem, board, p);
+	e = people_replace(s, mem, board, p, name, bare);
 	if (e == NULL)
-		e = store_act(s->store, mem, g->id, clock_now(&s->clock), "command line",
-			talloc_asprintf(mem, "player %lld replaced", (long long)p->id), "");
+		e = note(s, mem, g, talloc_asprintf(mem, "player %lld replaced", (long long)p->id), "");
 	if (e == NULL)
 		return store_commit(s->store, mem);
 	store_rollback(s->store);
@@ -356,7 +358,17 @@ struct err *enrol_remove(const struct service *s, TALLOC_CTX *mem, struct game *
 
 	if (e == NULL && (p == NULL || p->game != g->id))
 		return err_new(mem, ERR_GAME, false, "", "the game %s has no player %lld", g->name, (long long)player);
-	return e != NULL ? e : store_remove_player(s->store, mem, player);
+	if (e == NULL)
+		e = store_begin(s->store, mem);
+	if (e != NULL)
+		return e;
+	e = store_remove_player(s->store, mem, player);
+	if (e == NULL)
+		e = note(s, mem, g, talloc_asprintf(mem, "player %lld removed", (long long)player), "");
+	if (e == NULL)
+		return store_commit(s->store, mem);
+	store_rollback(s->store);
+	return e;
 }
 
 /* One line of CSV into at most `max` fields; quotes may hold commas, "" is a quote. */
@@ -406,7 +418,7 @@ static const char *role_word(TALLOC_CTX *mem, const char *word)
 	return NULL;
 }
 
-static struct err *import_line(const struct service *s, TALLOC_CTX *mem, const struct game *g, const struct state *st,
+static struct err *import_line(const struct service *s, TALLOC_CTX *mem, const struct game *g, const struct board *b,
 	const char *where, const char *line, struct player *p)
 {
 	const char *f[4] = {"", "", "", ""};
@@ -417,7 +429,7 @@ static struct err *import_line(const struct service *s, TALLOC_CTX *mem, const s
 	if (n < 3 || role == NULL)
 		return err_new(mem, ERR_GAME, false, where,
 			"expected role,name,address,units with a role of E, J, observer or referee");
-	e = add_player(s, mem, g, st, role, f[2], f[1], f[3], p);
+	e = add_player(s, mem, g, b, role, f[2], f[1], f[3], p);
 	if (e != NULL && e->where[0] == '\0')
 		e->where = where;
 	return e;
@@ -447,12 +459,15 @@ struct err *enrol_import(
 		if (*added == PLAYERS_MAX)
 			e = err_new(mem, ERR_GAME, false, file, "more than %d players", PLAYERS_MAX);
 		else
-			e = import_line(
-				s, mem, g, board->state, talloc_asprintf(mem, "%s:%d", file, number), line, &player);
+			e = import_line(s, mem, g, board, talloc_asprintf(mem, "%s:%d", file, number), line, &player);
 		if (e == NULL && strcmp(g->status, "running") == 0)
 			e = letter_welcome(s, mem, board, &player);
+		if (e == NULL)
+			e = people_announce(s, mem, board, &player, player.address);
 		*added += e == NULL;
 	}
+	if (e == NULL)
+		e = note(s, mem, g, talloc_asprintf(mem, "%d players imported", *added), "");
 	if (e == NULL)
 		return store_commit(s->store, mem);
 	store_rollback(s->store);

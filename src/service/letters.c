@@ -299,7 +299,8 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 /* --- other mails ----------------------------------------------------------------------------------------------- */
 
 static struct err *answer_with(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
-	const struct answered_mail *to, const char *subject, const char *text, bool with_sheet, int64_t shows)
+	const struct answered_mail *to, const char *subject, const char *text, bool with_sheet, int64_t shows,
+	bool alone)
 {
 	struct values v = {.count = 0};
 	struct post post = {.board = b,
@@ -308,7 +309,8 @@ static struct err *answer_with(const struct service *s, TALLOC_CTX *mem, const s
 		.template = "answer",
 		.answers = to,
 		.turn = b->game->turn,
-		.shows = shows};
+		.shows = shows,
+		.alone = alone};
 	struct err *e = NULL;
 
 	if (with_sheet)
@@ -326,13 +328,19 @@ static struct err *answer_with(const struct service *s, TALLOC_CTX *mem, const s
 struct err *letter_answer(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
 	const struct answered_mail *to, const char *subject, const char *text, bool with_sheet)
 {
-	return answer_with(s, mem, b, p, to, subject, text, with_sheet, 0);
+	return answer_with(s, mem, b, p, to, subject, text, with_sheet, 0, false);
 }
 
 struct err *letter_answer_showing(const struct service *s, TALLOC_CTX *mem, const struct board *b,
 	const struct player *p, const struct answered_mail *to, const char *subject, const char *text, int64_t shows)
 {
-	return answer_with(s, mem, b, p, to, subject, text, false, shows);
+	return answer_with(s, mem, b, p, to, subject, text, false, shows, false);
+}
+
+struct err *letter_private(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
+	const char *subject, const char *text, bool with_sheet)
+{
+	return answer_with(s, mem, b, p, NULL, subject, text, with_sheet, 0, true);
 }
 
 struct err *letter_reminder(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p)

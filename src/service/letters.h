@@ -42,6 +42,10 @@ struct err *letter_answer_showing(const struct service *s, TALLOC_CTX *mem, cons
 	const struct player *p, const struct answered_mail *to, const char *subject, const char *text,
 	int64_t shows) MUST_CHECK;
 
+/* A mail of our own to the player himself, which his deputies do not get. */
+struct err *letter_private(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
+	const char *subject, const char *text, bool with_sheet) MUST_CHECK;
+
 struct err *letter_reminder(
 	const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p) MUST_CHECK;
 

@@ -3,6 +3,7 @@
 #include "mail/sink.h"
 #include "mail/source.h"
 #include "service/account.h"
+#include "service/digest.h"
 #include "service/dispatch.h"
 #include "service/hold.h"
 #include "service/intake.h"
@@ -139,6 +140,8 @@ static struct err *act_on_mails(const struct pass *p, TALLOC_CTX *mem, struct pa
 		e = schedule_releases(p->service, mem, schedule_lease, &out->released);
 	if (e == NULL && !stopping(p))
 		e = schedule_reminders(p->service, mem, schedule_lease, &out->reminded);
+	if (e == NULL && !stopping(p))
+		e = digest_send(p->service, mem, schedule_lease);
 	return e;
 }
 

@@ -12,6 +12,7 @@
 #include "report/sheet.h"
 #include "service/part.h"
 #include "store/outbox.h"
+#include "store/people.h"
 
 #include <assert.h>
 #include <string.h>
@@ -255,32 +256,54 @@ static struct err *compose(const struct service *s, TALLOC_CTX *mem, const struc
 	return e;
 }
 
-struct err *post_mail(const struct service *s, TALLOC_CTX *mem, const struct post *p, struct values *v)
+/* To one recipient: `letter` composed with an id of its own, and queued. */
+static struct err *queue_to(const struct service *s, TALLOC_CTX *mem, const struct post *p, const struct letter *letter,
+	const struct token *token, const char *recipient)
 {
-	TALLOC_CTX *scratch = talloc_new(mem);
-	char *file = talloc_asprintf(scratch, "templates/%s.txt", p->template), *text;
 	struct outgoing row = {
 		.game = p->board != NULL ? p->board->game->id : 0,
 		.player = p->player != NULL ? p->player->id : 0,
 		.line = p->board != NULL ? p->board->game->line : 0,
-		.recipient = p->recipient,
+		.recipient = recipient,
 		.kind = p->template,
 		.turn = p->turn,
 		.shows = p->shows,
 		.printed = p->printed != NULL ? p->printed : "",
 		.made = clock_now(&s->clock),
 	};
+	struct err *e = compose(s, mem, p, letter, token, &row);
+
+	return e != NULL ? e : store_queue(s->store, mem, &row);
+}
+
+/* What we write to a player by ourselves his deputies get as well, save for his welcome, which is his alone. */
+static struct err *queue_to_deputies(const struct service *s, TALLOC_CTX *mem, const struct post *p,
+	const struct letter *letter, const struct token *token)
+{
+	const char **deputies;
+	struct err *e;
+
+	if (p->player == NULL || p->answers != NULL || p->alone || strcmp(p->template, "welcome") == 0)
+		return NULL;
+	e = store_addresses(s->store, mem, p->player->id, true, &deputies);
+	for (int i = 0; e == NULL && deputies[i] != NULL; i++)
+		if (strcmp(deputies[i], p->recipient) != 0)
+			e = queue_to(s, mem, p, letter, token, deputies[i]);
+	return e;
+}
+
+struct err *post_mail(const struct service *s, TALLOC_CTX *mem, const struct post *p, struct values *v)
+{
+	TALLOC_CTX *scratch = talloc_new(mem);
+	char *file = talloc_asprintf(scratch, "templates/%s.txt", p->template), *text;
+	bool proved = p->board != NULL && p->player != NULL;
 	struct token token;
 	struct letter letter;
 	struct err *e;
 	size_t len;
 
-	if (p->player != NULL && p->player->stopped) {
-		talloc_free(scratch);
-		return NULL;
-	}
-	if (p->board != NULL && p->player != NULL) {
-		token = token_make(s->secret, row.game, row.player, p->turn);
+	if (proved) {
+		token = token_make(s->secret, p->board->game->id, p->player->id, p->turn);
 		put_value(v, "tag", token_subject_tag(scratch, p->board->game->name, &token));
 	} else {
 		put_value(v, "tag", p->board != NULL ? talloc_asprintf(scratch, "[%s]", p->board->game->name) : "");
@@ -288,10 +311,10 @@ struct err *post_mail(const struct service *s, TALLOC_CTX *mem, const struct pos
 	e = data_read(scratch, file, &text, &len);
 	if (e == NULL)
 		e = template_render(scratch, file, text, v->list, v->count, &letter);
+	if (e == NULL && (p->player == NULL || !p->player->stopped))
+		e = queue_to(s, scratch, p, &letter, proved ? &token : NULL, p->recipient);
 	if (e == NULL)
-		e = compose(s, scratch, p, &letter, p->board != NULL && p->player != NULL ? &token : NULL, &row);
-	if (e == NULL)
-		e = store_queue(s->store, scratch, &row);
+		e = queue_to_deputies(s, scratch, p, &letter, proved ? &token : NULL);
 	if (e != NULL)
 		talloc_steal(mem, e);
 	talloc_free(scratch);

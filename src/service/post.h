@@ -24,6 +24,7 @@ struct post {
 	const struct answered_mail *answers; /* NULL: we write by ourselves */
 	int turn;                            /* that the token is for */
 	int64_t shows;                       /* the turn row whose event numbers it prints; 0 = none */
+	bool alone;                          /* not to the player's deputies */
 	bool attach;                         /* the text also as report.txt */
 };
 

@@ -1,11 +1,14 @@
 #include "service/schedule.h"
 
 #include "service/calendar.h"
+#include "service/digest.h"
 #include "service/lease.h"
 #include "service/letters.h"
 #include "service/part.h"
+#include "service/people.h"
 #include "service/record.h"
 #include "service/referee.h"
+#include "service/silence.h"
 #include "store/outbox.h"
 
 #include <string.h>
@@ -91,7 +94,7 @@ static struct err *resolve_alone(const struct service *s, TALLOC_CTX *mem, const
 	bool unread, const char *lease, bool *done)
 {
 	struct game *g = NULL;
-	bool ours = false;
+	bool ours = false, waits = false;
 	struct err *e = store_begin(s->store, mem);
 
 	*done = false;
@@ -102,10 +105,13 @@ static struct err *resolve_alone(const struct service *s, TALLOC_CTX *mem, const
 		e = store_game(s->store, mem, found->id, &g);
 	if (e == NULL && g != NULL && strcmp(g->status, "running") == 0 && g->line == found->line &&
 		g->turn == found->turn && g->deadline == found->deadline) {
-		e = resolve_now(s, mem, g, why, unread);
+		if (strcmp(why, "deadline") == 0)
+			e = silence_check(s, mem, g, &waits);
+		if (e == NULL && !waits)
+			e = resolve_now(s, mem, g, why, unread);
 		if (e == NULL) {
 			e = store_commit(s->store, mem);
-			*done = e == NULL;
+			*done = e == NULL && !waits;
 			return e;
 		}
 	}
@@ -249,13 +255,17 @@ static struct err *all_ready(const struct service *s, TALLOC_CTX *mem, struct ga
 	*out = true;
 	for (int i = 0; e == NULL && *out && i < players.count; i++) {
 		int side = player_side(&players.list[i]);
+		int64_t away = 0;
+		bool ready = false;
 
 		if (side < 0)
 			continue;
-		seat[side] = true;
-		if (!part_is_of(b, (enum side)side))
-			continue;
-		e = store_is_ready(s->store, mem, g, players.list[i].id, out);
+		e = people_away(s, mem, &players.list[i], &away);
+		if (e == NULL)
+			e = store_is_ready(s->store, mem, g, players.list[i].id, &ready);
+		/* Nobody waits for one who is away; but a side that is away altogether is no reason for haste. */
+		*out = ready || away > 0 || !part_is_of(b, (enum side)side);
+		seat[side] = seat[side] || ready || !part_is_of(b, (enum side)side);
 	}
 	*out = *out && seat[SIDE_GOVERNMENT] && seat[SIDE_JACOBITE];
 	return e;
@@ -309,17 +319,15 @@ static struct err *just_told(const struct service *s, TALLOC_CTX *mem, const str
 static struct err *remind_player(const struct service *s, TALLOC_CTX *mem, const struct board *b,
 	const struct player *p, int64_t since, int *sent)
 {
-	struct sheet_rows sheets;
-	bool ready = false, told = false, ordered = false;
-	struct err *e = store_sheets(s->store, mem, b->game, p->id, &sheets);
+	bool silent = false, told = false;
+	int64_t away = 0;
+	struct err *e = people_silent(s, mem, b, p, &silent);
 
 	if (e == NULL)
-		e = store_is_ready(s->store, mem, b->game, p->id, &ready);
+		e = people_away(s, mem, p, &away);
 	if (e == NULL)
 		e = just_told(s, mem, p, since, &told);
-	for (int i = 0; e == NULL && i < sheets.count; i++)
-		ordered = ordered || sheets.list[i].arrived > b->part_began;
-	if (e != NULL || ordered || ready || told || p->stopped)
+	if (e != NULL || !silent || away > 0 || told || p->stopped)
 		return e;
 	++*sent;
 	return letter_reminder(s, mem, b, p);
@@ -351,9 +359,9 @@ static struct err *remind_game(const struct service *s, TALLOC_CTX *mem, struct 
 	if (e == NULL)
 		e = store_players(s->store, mem, g->id, &players);
 	for (int i = 0; e == NULL && i < players.count; i++)
-		if (player_side(&players.list[i]) >= 0 && part_is_of(board, (enum side)player_side(&players.list[i])))
-			e = remind_player(s, mem, board, &players.list[i], since, sent);
-	return e;
+		e = remind_player(s, mem, board, &players.list[i], since, sent);
+	/* Who is late the referee hears as well. */
+	return e == NULL && *sent > 0 ? digest_note(s, mem, g->id, "") : e;
 }
 
 /* When the game's next reminder after `now` is due; its deadline when there is none. */

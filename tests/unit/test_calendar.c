@@ -70,10 +70,39 @@ static void test_what_is_wrong(void **state)
 	talloc_free(mem);
 }
 
+static const char *day(TALLOC_CTX *mem, const char *text)
+{
+	int64_t now, found;
+
+	assert_true(clock_parse("2027-01-11 09:00", "Europe/London", &now));
+	return calendar_day(text, "Europe/London", now, &found) ? clock_iso(mem, found) : "no day";
+}
+
+static void test_days(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	static const char *const first_of_february[] = {"2027-02-01", "1 February", "1 Feb", "Feb 1", "1st Feb 2027",
+		"Mon 1 February, 2027", "1/2", "1.2.", "01.02.2027", "the 1st of February"};
+	static const char *const none[] = {"soon", "", "30 February", "32 January", "1", "Feb", "1 2 3 4", "12345-1-1",
+		"0 May", "1/13", "99999999999999999999 May"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof first_of_february / sizeof *first_of_february; i++)
+		assert_string_equal(day(mem, first_of_february[i]), "2027-02-01T00:00:00Z");
+	for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+		assert_string_equal(day(mem, none[i]), "no day");
+	/* Today is still to come; yesterday is next year's; in summer London is an hour ahead. */
+	assert_string_equal(day(mem, "11 January"), "2027-01-11T00:00:00Z");
+	assert_string_equal(day(mem, "10 January"), "2028-01-10T00:00:00Z");
+	assert_string_equal(day(mem, "1 July"), "2027-06-30T23:00:00Z");
+	talloc_free(mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_weeks),
+		cmocka_unit_test(test_days),
 		cmocka_unit_test(test_skips),
 		cmocka_unit_test(test_reminders),
 		cmocka_unit_test(test_what_is_wrong),

@@ -1,0 +1,204 @@
+/* Who plays, commands and is away: REPLACE, DEPUTY, GRANT, ABSENT. */
+#include "service/command.h"
+
+#include "base/buf.h"
+#include "base/text.h"
+#include "service/calendar.h"
+#include "service/people.h"
+#include "service/post.h"
+#include "store/news.h"
+
+#include <string.h>
+
+enum { ABSENCE_DAYS_MAX = 100, DAY = 24 * 3600 };
+
+/* --- the referee's --------------------------------------------------------------------------------------------------
+ */
+
+/* The player that the command names; NULL when it was refused. */
+static struct err *named(
+	struct asking *a, const struct command_record *c, const char *text, struct player **out, const char **rest)
+{
+	const char *why;
+	struct err *e = people_find(a->s, a->mem, a->b->game, text, out, rest, &why);
+
+	if (e == NULL && *out == NULL)
+		refuse(a, talloc_asprintf(a->mem, "%s: %s", command_name(a->mem, c->verb), why));
+	return e;
+}
+
+static struct err *do_replace(struct asking *a, const struct command_record *c)
+{
+	const char *rest, *name, *address, *why;
+	struct player *p;
+	struct err *e = named(a, c, c->name, &p, &rest);
+
+	if (e != NULL || p == NULL)
+		return e;
+	if (rest[0] != '\0')
+		return refuse(a, "REPLACE: who? Write it like: REPLACE 3 WITH ann@school.example");
+	if (!people_address(a->mem, a->s, c->text, &name, &address, &why))
+		return refuse(a, talloc_asprintf(a->mem, "REPLACE: %s.", why));
+	e = people_replace(a->s, a->mem, a->b, p, name, address);
+	a->recorded = talloc_asprintf(a->mem, "REPLACE player %lld", (long long)p->id);
+	return e != NULL ? e
+			 : say(a, talloc_asprintf(a->mem,
+					  "Player %lld is now %s. What was ordered for this turn stands. A welcome "
+					  "with a "
+					  "new key is on its way; the old key and old mails open nothing any more.",
+					  (long long)p->id, address));
+}
+
+static struct err *do_deputy(struct asking *a, const struct command_record *c)
+{
+	const char *rest, *name, *address, *why;
+	struct player *p;
+	struct err *e = named(a, c, talloc_asprintf(a->mem, "%s %s", c->name, c->text), &p, &rest);
+
+	if (e != NULL || p == NULL)
+		return e;
+	if (!people_address(a->mem, a->s, rest, &name, &address, &why))
+		return refuse(a, talloc_asprintf(a->mem, "DEPUTY: %s.", why));
+	e = people_deputy(a->s, a->mem, a->b, p, address, &why);
+	if (e != NULL)
+		return e;
+	if (why[0] != '\0')
+		return refuse(a, talloc_asprintf(a->mem, "DEPUTY: %s, so nothing was done.", why));
+	a->recorded = talloc_asprintf(a->mem, "DEPUTY for player %lld", (long long)p->id);
+	return say(a, talloc_asprintf(a->mem,
+			      "%s may now write for player %lld (%s), and gets what he gets. The player has been told, "
+			      "and is "
+			      "told whenever the deputy acts for him.",
+			      address, (long long)p->id, p->name));
+}
+
+/* What the player commands with the pieces added or taken out, as player.units; "-" when none is left, since "" means
+ * the whole side. */
+static const char *changed_units(struct asking *a, const struct player *p, const struct order *pieces, bool add)
+{
+	bool *may = player_may_order(a->mem, a->b, p);
+	struct buf *out = buf_new(a->mem);
+
+	for (int k = 0; k < pieces->unit_count; k++)
+		may[pieces->units[k]] = add;
+	for (int i = 0; i < a->b->state->count; i++)
+		if (may[i])
+			buf_printf(out, "%s%s", out->len > 0 ? " " : "", a->b->state->units[i].id);
+	return out->len > 0 ? out->data : "-";
+}
+
+static struct err *tell_command(struct asking *a, struct player *p, const char *units)
+{
+	struct err *e = store_set_units(a->s->store, a->mem, p->id, units);
+
+	p->units = units;
+	return e != NULL ? e
+			 : letter_answer(a->s, a->mem, a->b, p, NULL, "Your command has changed",
+				   text_wrap(a->mem,
+					   talloc_asprintf(a->mem,
+						   "The referee has changed who commands what. You now command %s. "
+						   "Orders for other units do not count any more.",
+						   command_text(a->mem, a->b, p)),
+					   LETTER_COLUMNS, 0),
+				   true);
+}
+
+/* From now on nobody else of that side who has a list of his own commands the pieces. */
+static struct err *take_from_others(struct asking *a, const struct player *p, const struct order *pieces)
+{
+	struct players players;
+	struct err *e = store_players(a->s->store, a->mem, a->b->game->id, &players);
+
+	for (int i = 0; e == NULL && i < players.count; i++) {
+		struct player *q = &players.list[i];
+		const char *units;
+
+		if (q->id == p->id || player_side(q) != player_side(p))
+			continue;
+		if (q->units[0] == '\0') {
+			say(a, talloc_asprintf(a->mem,
+				       "Player %lld (%s) commands the whole army and may order them, too.",
+				       (long long)q->id, q->name));
+			continue;
+		}
+		units = changed_units(a, q, pieces, false);
+		if (strcmp(units, q->units) != 0)
+			e = tell_command(a, q, units);
+	}
+	return e;
+}
+
+static struct err *do_grant(struct asking *a, const struct command_record *c)
+{
+	const struct order *pieces;
+	const char *rest, *why;
+	struct player *p;
+	struct err *e = named(a, c, talloc_asprintf(a->mem, "%s %s", c->name, c->text), &p, &rest);
+
+	if (e != NULL || p == NULL)
+		return e;
+	if (player_side(p) < 0)
+		return refuse(
+			a, talloc_asprintf(a->mem, "GRANT: player %lld is no player of a side.", (long long)p->id));
+	if (p->units[0] == '\0')
+		return refuse(a, talloc_asprintf(a->mem, "GRANT: player %lld commands the whole army already.",
+					 (long long)p->id));
+	pieces = people_pieces(a->mem, a->b, (enum side)player_side(p), rest, &why);
+	if (pieces == NULL)
+		return refuse(a, talloc_asprintf(a->mem, "GRANT: %s", why));
+	e = tell_command(a, p, changed_units(a, p, pieces, true));
+	if (e == NULL)
+		e = take_from_others(a, p, pieces);
+	a->recorded = talloc_asprintf(a->mem, "GRANT player %lld %s", (long long)p->id, pieces->subject);
+	return e != NULL ? e
+			 : say(a, talloc_asprintf(a->mem,
+					  "Player %lld (%s) now commands %s. Whom it concerns has been told.",
+					  (long long)p->id, p->name, command_text(a->mem, a->b, p)));
+}
+
+/* --- the player's ---------------------------------------------------------------------------------------------------
+ */
+
+static struct err *do_absent(struct asking *a, const struct command_record *c)
+{
+	const char *zone = a->b->game->zone;
+	int64_t now = clock_now(&a->s->clock), first, last;
+	const char *text;
+	struct err *e;
+
+	if (player_side(a->p) < 0)
+		return refuse(a,
+			"ABSENT is for players who order units. For somebody to stand in for you, give yourself "
+			"a deputy: DEPUTY your number, his address.");
+	if (!calendar_day(c->from, zone, now, &first) || !calendar_day(c->to, zone, first, &last))
+		return refuse(a, "ABSENT: that is no date that could be read. Write it like: ABSENT FROM 2027-02-01 TO "
+				 "2027-02-07, or: ABSENT FROM 1 February TO 7 February");
+	last += DAY - 1;
+	if (last < first || last < now)
+		return refuse(a, "ABSENT: the last day lies before the first, or has gone by already.");
+	if (last - first > (int64_t)ABSENCE_DAYS_MAX * DAY)
+		return refuse(a, "ABSENT: that is more than 100 days. Please ask the referee to find somebody else to "
+				 "play on.");
+	e = store_set_absence(a->s->store, a->mem, a->p->id, now, first, last);
+	text = talloc_asprintf(
+		a->mem, "from %s to %s", calendar_day_text(a->mem, first, zone), calendar_day_text(a->mem, last, zone));
+	if (e == NULL)
+		e = store_add_news(a->s->store, a->mem, a->b->game->id, now,
+			talloc_asprintf(a->mem,
+				"%s (player %lld) is away %s. DEPUTY lets somebody else order in his name.", a->p->name,
+				(long long)a->p->id, text));
+	return e != NULL ? e
+			 : say(a, talloc_asprintf(a->mem,
+					  "You are away %s. Until then nobody waits for you and you get no reminders; "
+					  "your standing "
+					  "orders go on, and you may write all the same. The referee is told.",
+					  text));
+}
+
+const struct deed people_deeds[] = {
+	{COMMAND_REPLACE, do_replace, true, true},
+	{COMMAND_DEPUTY, do_deputy, true, true},
+	{COMMAND_GRANT, do_grant, true, true},
+	{COMMAND_ABSENT, do_absent, true, true},
+	{COMMAND_VERBS, NULL, false, false},
+};

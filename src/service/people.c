@@ -1,0 +1,314 @@
+#include "service/people.h"
+
+#include "base/address.h"
+#include "base/buf.h"
+#include "base/text.h"
+#include "mail/key.h"
+#include "service/letters.h"
+#include "service/part.h"
+#include "service/post.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* --- found by name ------------------------------------------------------------------------------------------------ */
+
+/* How well the words fit the player: 2 in full, 1 a part of his name, 0 not. */
+static int fit(TALLOC_CTX *mem, const struct player *p, const char *words)
+{
+	const char *name = text_fold(mem, p->name), *folded = text_fold(mem, words);
+	size_t n = strlen(folded);
+
+	if (strcmp(words, talloc_asprintf(mem, "%lld", (long long)p->id)) == 0 || strcasecmp(words, p->address) == 0)
+		return 2;
+	if (n == 0)
+		return 0;
+	if (strcmp(name, folded) == 0)
+		return 2;
+	for (const char *at = name; *at != '\0'; at += strcspn(at, " "), at += strspn(at, " "))
+		if (n >= 3 && strncmp(at, folded, n) == 0 && (at[n] == '\0' || at[n] == ' '))
+			return 1;
+	return 0;
+}
+
+/* Who fits these words best; *fitting says how many fit so well. */
+static struct player *best_fit(TALLOC_CTX *mem, const struct players *players, const char *words, int *fitting)
+{
+	struct player *found = NULL;
+	int best = 1;
+
+	*fitting = 0;
+	for (int i = 0; i < players->count; i++) {
+		int f = fit(mem, &players->list[i], words);
+
+		if (f > best || (f == best && f > 0 && found == NULL)) {
+			best = f;
+			found = &players->list[i];
+			*fitting = 1;
+		} else if (f == best && found != NULL) {
+			++*fitting;
+		}
+	}
+	return found;
+}
+
+static const char *everybody(TALLOC_CTX *mem, const struct players *players)
+{
+	struct buf *out = buf_new(mem);
+
+	for (int i = 0; i < players->count; i++)
+		buf_printf(out, "%s%lld %s (%s)", i > 0 ? ", " : "", (long long)players->list[i].id,
+			players->list[i].name, players->list[i].role);
+	return out->data;
+}
+
+struct err *people_find(const struct service *s, TALLOC_CTX *mem, const struct game *g, const char *text,
+	struct player **out, const char **rest, const char **why)
+{
+	struct players players;
+	const char *typed = text_escape(mem, text, strlen(text));
+	int fitting = 0;
+	struct err *e = store_players(s->store, mem, g->id, &players);
+
+	*out = NULL;
+	*rest = *why = "";
+	if (e != NULL)
+		return e;
+	/* The longest beginning that means somebody: "Ann Smith D, E" is Ann Smith and her units. */
+	for (size_t len = strlen(text); *out == NULL && len > 0; len--) {
+		if (text[len] != '\0' && text[len] != ' ')
+			continue;
+		*out = best_fit(mem, &players, talloc_strndup(mem, text, len), &fitting);
+		*rest = text + len + strspn(text + len, " ");
+	}
+	if (*out != NULL && fitting == 1)
+		return NULL;
+	*why = talloc_asprintf(mem, "%s '%s'. Write the number: %s.",
+		*out != NULL ? "there are several players called" : "there is no player", typed,
+		everybody(mem, &players));
+	*out = NULL;
+	return NULL;
+}
+
+bool people_address(TALLOC_CTX *mem, const struct service *s, const char *text, const char **name, const char **out,
+	const char **why)
+{
+	size_t len = strlen(text);
+	struct address parsed;
+	char *lower;
+
+	while (len > 0 && strchr(".,; ", text[len - 1]) != NULL)
+		len--;
+	if (!address_parse(mem, talloc_strndup(mem, text, len), &parsed)) {
+		*why = talloc_asprintf(mem, "'%s' is no mail address", text_escape(mem, text, strlen(text)));
+		return false;
+	}
+	if (address_equal(parsed.address, s->config->address)) {
+		*why = "that is the game's own address; a player needs one of his own";
+		return false;
+	}
+	lower = talloc_strdup(mem, parsed.address);
+	for (char *p = lower; *p != '\0'; p++)
+		*p = (char)tolower((unsigned char)*p);
+	*name = parsed.name;
+	*out = lower;
+	return true;
+}
+
+const struct order *people_pieces(
+	TALLOC_CTX *mem, const struct board *b, enum side side, const char *text, const char **why)
+{
+	struct orders_context context = {.state = b->state, .table = &b->sc->table, .side = side};
+	const char *order = talloc_asprintf(mem, "%s: hold", text);
+	const struct sheet *sheet = orders_read(mem, order, strlen(order), &context);
+
+	if (sheet->order_count == 1 && sheet->problem_count == 0)
+		return &sheet->orders[0];
+	*why = sheet->problem_count > 0 ? sheet->problems[0].message
+					: "which units? Write them like: Barrell's, Howard's and Huske.";
+	return NULL;
+}
+
+/* --- changed ------------------------------------------------------------------------------------------------------ */
+
+static bool begun(const struct game *g)
+{
+	return strcmp(g->status, "running") == 0 || strcmp(g->status, "paused") == 0;
+}
+
+/* The last word to somebody who has been replaced: nothing in it proves who he was. */
+static struct err *thank(const struct service *s, TALLOC_CTX *mem, const struct board *b, const char *address)
+{
+	struct values v = {.count = 0};
+	struct post post = {.board = b, .recipient = address, .template = "notice", .turn = b->game->turn};
+
+	put_value(&v, "subject", "Somebody else plays on");
+	put_value(&v, "text",
+		text_wrap(mem,
+			"The referee has given your place in this game to somebody else, and mails about it no longer "
+			"come to you. Thank you for playing!",
+			LETTER_COLUMNS, 0));
+	return post_mail(s, mem, &post, &v);
+}
+
+struct err *people_replace(const struct service *s, TALLOC_CTX *mem, const struct board *b, struct player *p,
+	const char *name, const char *address)
+{
+	const char *before = p->address;
+	bool reached = !p->stopped;
+	struct err *e;
+
+	p->name = name[0] != '\0' ? name : address;
+	p->address = address;
+	p->key = key_new(mem);
+	p->stopped = false;
+	e = store_replace_player(s->store, mem, p->id, p->name, p->address, p->key);
+	if (e == NULL && begun(b->game) && reached && strcmp(before, address) != 0)
+		e = thank(s, mem, b, before);
+	if (e == NULL && begun(b->game))
+		e = letter_welcome(s, mem, b, p);
+	return e == NULL ? people_announce(s, mem, b, p, address) : e;
+}
+
+struct err *people_deputy(const struct service *s, TALLOC_CTX *mem, const struct board *b, struct player *p,
+	const char *address, const char **why)
+{
+	struct player deputy = *p;
+	const char **known;
+	int n = 0;
+	struct err *e = store_addresses(s->store, mem, p->id, false, &known);
+
+	*why = "";
+	for (; e == NULL && known[n] != NULL; n++)
+		if (strcmp(known[n], address) == 0)
+			*why = "he writes from that address already";
+	if (n > DEPUTIES_MAX)
+		*why = talloc_asprintf(mem, "he has %d deputies already", DEPUTIES_MAX);
+	if (e != NULL || (*why)[0] != '\0')
+		return e;
+	deputy.address = address;
+	deputy.stopped = false;
+	if (begun(b->game))
+		e = letter_welcome(s, mem, b, &deputy);
+	if (e == NULL && begun(b->game))
+		e = letter_private(s, mem, b, p, "You have a deputy",
+			"The referee has given you a deputy: somebody who may write in your name and gets the same "
+			"reports as you. You are told whenever he does. The last order for a unit counts, whoever "
+			"sent it.",
+			false);
+	if (e == NULL)
+		e = store_add_address(s->store, mem, p->id, address, true);
+	return e == NULL ? people_announce(s, mem, b, p, address) : e;
+}
+
+struct err *people_acted(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
+	const char *sender, const char *did)
+{
+	struct buf *text = buf_new(mem);
+	const struct orderbook *book;
+	int side = player_side(p);
+	struct err *e = NULL;
+
+	if (strcmp(sender, p->address) == 0)
+		return NULL;
+	buf_adds(text,
+		text_wrap(mem,
+			talloc_asprintf(mem,
+				"Your deputy has sent a mail in your name: %s. If that is not what you want, write "
+				"yourself: the last order for a unit counts.\n",
+				did),
+			LETTER_COLUMNS, 0));
+	if (side >= 0)
+		e = board_orders(s, mem, b, side, NULL, &book);
+	if (e == NULL && side >= 0)
+		buf_printf(text, "\nOrders in force for turn %d:\n%s", b->game->turn,
+			board_orders_text(mem, b, book, (enum side)side));
+	return e != NULL ? e : letter_private(s, mem, b, p, "Your deputy has written", text->data, side >= 0);
+}
+
+/* --- a referee who plays ------------------------------------------------------------------------------------------ */
+
+static struct err *tell_all(const struct service *s, TALLOC_CTX *mem, const struct board *b, int side)
+{
+	return letter_to_all(s, mem, b, "The referee plays, too",
+		text_wrap(mem,
+			talloc_asprintf(mem,
+				"Everybody should know: a referee of this game also gives orders for the %s side. He "
+				"sees the orders of both sides. Whoever does not like that should tell him, or the "
+				"teacher who set up the game.",
+				b->sc->label[side]),
+			LETTER_COLUMNS, 0));
+}
+
+struct err *people_announce(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p, const char *address)
+{
+	bool referee = strcmp(p->role, "referee") == 0;
+	struct players same;
+	struct err *e = NULL;
+
+	if (!begun(b->game) || (!referee && player_side(p) < 0))
+		return NULL;
+	e = store_players_with(s->store, mem, b->game->id, address, &same);
+	for (int i = 0; e == NULL && i < same.count; i++) {
+		const struct player *q = &same.list[i];
+
+		if (referee && player_side(q) >= 0)
+			return tell_all(s, mem, b, player_side(q));
+		if (!referee && strcmp(q->role, "referee") == 0)
+			return tell_all(s, mem, b, player_side(p));
+	}
+	return e;
+}
+
+struct err *people_announce_all(const struct service *s, TALLOC_CTX *mem, const struct board *b)
+{
+	struct players players;
+	struct err *e = store_players(s->store, mem, b->game->id, &players);
+
+	for (int i = 0; e == NULL && i < players.count; i++) {
+		const char **own = NULL;
+
+		if (strcmp(players.list[i].role, "referee") != 0)
+			continue;
+		e = store_addresses(s->store, mem, players.list[i].id, false, &own);
+		for (int k = 0; e == NULL && own[k] != NULL; k++)
+			e = people_announce(s, mem, b, &players.list[i], own[k]);
+	}
+	return e;
+}
+
+const char *people_label(TALLOC_CTX *mem, const struct board *b, const struct player *p)
+{
+	const char *name = p->name;
+
+	if (strcmp(p->role, "referee") == 0)
+		return "the referee";
+	if (strchr(name, '@') != NULL)
+		name = talloc_asprintf(mem, "player %lld", (long long)p->id);
+	return player_side(p) < 0 ? name : talloc_asprintf(mem, "%s (%s)", name, b->sc->label[player_side(p)]);
+}
+
+struct err *people_silent(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p, bool *out)
+{
+	struct sheet_rows sheets;
+	bool ready = false, heard = false;
+	struct err *e;
+
+	*out = false;
+	if (player_side(p) < 0 || !part_is_of(b, (enum side)player_side(p)))
+		return NULL;
+	e = store_sheets(s->store, mem, b->game, p->id, &sheets);
+	for (int i = 0; e == NULL && i < sheets.count; i++)
+		heard = heard || sheets.list[i].arrived > b->part_began;
+	if (e == NULL)
+		e = store_is_ready(s->store, mem, b->game, p->id, &ready);
+	*out = e == NULL && !heard && !ready;
+	return e;
+}
+
+struct err *people_away(const struct service *s, TALLOC_CTX *mem, const struct player *p, int64_t *until)
+{
+	return store_absent(s->store, mem, p->id, clock_now(&s->clock), until);
+}

@@ -1,0 +1,54 @@
+/* The people of a game while it is played: found by what a referee calls them, replaced, deputised, given units. All
+ * are called inside a transaction. */
+#ifndef GALLOPER_SERVICE_PEOPLE_H
+#define GALLOPER_SERVICE_PEOPLE_H
+
+#include "service/board.h"
+#include "store/people.h"
+
+enum { DEPUTIES_MAX = 4 };
+
+/* Whom the text begins with: a player's number, address, name, or a part of a name that fits one alone. *rest is what
+ * follows (after blanks). *out is NULL with *why saying what is wrong, for the referee to read. */
+struct err *people_find(const struct service *s, TALLOC_CTX *mem, const struct game *g, const char *text,
+	struct player **out, const char **rest, const char **why) MUST_CHECK;
+
+/* Is this one bare address that a player may have? Then *out is it in small letters; else *why. */
+bool people_address(TALLOC_CTX *mem, const struct service *s, const char *text, const char **name, const char **out,
+	const char **why);
+
+/* The pieces of that side that the text names, read as the subject of an order: "Barrell's, D, left wing and Huske".
+ * NULL with *why, a sentence, when it cannot be read. */
+const struct order *people_pieces(
+	TALLOC_CTX *mem, const struct board *b, enum side side, const char *text, const char **why);
+
+/* Another person plays on: new address, new key, no deputies; he gets a welcome when the game has begun, and the one
+ * before him a word of thanks. `name` may be "". */
+struct err *people_replace(const struct service *s, TALLOC_CTX *mem, const struct board *b, struct player *p,
+	const char *name, const char *address) MUST_CHECK;
+
+/* The address may order, and gets reports, in his name too; both are told. *why when there are enough already. */
+struct err *people_deputy(const struct service *s, TALLOC_CTX *mem, const struct board *b, struct player *p,
+	const char *address, const char **why) MUST_CHECK;
+
+/* Tells the player what his deputy did when the mail came from one; `did` in words, as in the record. */
+struct err *people_acted(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
+	const char *sender, const char *did) MUST_CHECK;
+
+/* A player may be the referee of his own game only if everybody knows: tells all when this address, which `p` has got
+ * just now, makes it so. Before the game has begun nothing is said; people_announce_all does it then. */
+struct err *people_announce(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
+	const char *address) MUST_CHECK;
+struct err *people_announce_all(const struct service *s, TALLOC_CTX *mem, const struct board *b) MUST_CHECK;
+
+/* What other players call him: his name, or "player 3" where that would be an address; with his side. On `mem`. */
+const char *people_label(TALLOC_CTX *mem, const struct board *b, const struct player *p);
+
+/* Has he something to order in the open turn (or its open part) and has sent nothing, neither orders nor READY? */
+struct err *people_silent(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p, bool *out) MUST_CHECK;
+
+/* Is a player who orders units away now? Until when (0 = not). */
+struct err *people_away(const struct service *s, TALLOC_CTX *mem, const struct player *p, int64_t *until) MUST_CHECK;
+
+#endif
