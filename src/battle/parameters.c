@@ -182,3 +182,42 @@ char *parameters_text(TALLOC_CTX *mem, const struct parameters *p, int index)
 	}
 	return NULL;
 }
+
+/* "marked or ground", "0 to 40 inches". */
+static char *values_text(TALLOC_CTX *mem, const struct parameter_def *def)
+{
+	char *text;
+
+	switch (def->type) {
+	case PARAMETER_INCHES:
+		return talloc_asprintf(mem, "%s to %s inches", text_inches(mem, def->min), text_inches(mem, def->max));
+	case PARAMETER_NUMBER:
+		return talloc_asprintf(mem, "%d to %d", def->min, def->max);
+	case PARAMETER_FLAG:
+		return talloc_strdup(mem, "off, on");
+	case PARAMETER_CHOICE:
+		text = talloc_strdup(mem, "");
+		for (const char *word = def->choices; *word; word += strspn(word, " ")) {
+			size_t len = strcspn(word, " ");
+
+			text = talloc_asprintf_append(text, "%s%.*s", *text ? ", " : "", (int)len, word);
+			word += len;
+		}
+		return text;
+	}
+	return NULL;
+}
+
+char *parameters_manual(TALLOC_CTX *mem, const struct parameters *p)
+{
+	char *text = talloc_strdup(mem, "");
+
+	for (int i = 0; i < p->count; i++) {
+		TALLOC_CTX *one = talloc_new(mem);
+
+		text = talloc_asprintf_append(text, "  %-20s %s (%s)\n      %s\n", p->defs[i].name,
+			values_text(one, &p->defs[i]), parameters_text(one, p, i), p->defs[i].help);
+		talloc_free(one);
+	}
+	return text;
+}

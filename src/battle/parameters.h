@@ -40,4 +40,7 @@ int32_t parameters_get(const struct parameters *p, const char *name);
 /* The value as its file would write it; on `mem`. */
 char *parameters_text(TALLOC_CTX *mem, const struct parameters *p, int index);
 
+/* What each one means, which values it takes and which it has, two lines for each; on `mem`. */
+char *parameters_manual(TALLOC_CTX *mem, const struct parameters *p);
+
 #endif

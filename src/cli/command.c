@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include "base/random.h"
+#include "service/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,10 @@ static void print_commands(FILE *out, const char *program, const struct command 
 	fprintf(out, "Usage: %s [-c FILE] [--now TIME] [-v] COMMAND ...\n\nCommands:\n", program);
 	for (int i = 0; table[i] != NULL; i++)
 		fprintf(out, "  %-10s %s\n", table[i]->name, table[i]->help);
-	fprintf(out, "\n'%s COMMAND --help' says more about one. The manual is galloper(1).\n", program);
+	fprintf(out,
+		"\n'%s COMMAND --help' says more about one. '%s help parameters'\nlists all numbers of the rules. The "
+		"manual is galloper(1).\n",
+		program, program);
 }
 
 /* The options that stand before the command. argp would reorder the command's own options among them, so these few are
@@ -63,6 +67,29 @@ static int run_command(struct cli *cli, const struct command *command, int argc,
 	return command->run(cli, argc, own);
 }
 
+/* `help parameters [BATTLE]`, `help COMMAND`. */
+static int print_topic(struct cli *cli, const char *program, const struct command *const *table, int argc, char **argv)
+{
+	char *text;
+	struct err *e;
+
+	if (strcmp(argv[0], "parameters") == 0) {
+		e = options_manual(cli->mem, argc > 1 ? argv[1] : NULL, &text);
+		if (e != NULL)
+			return cli_fail(cli, e);
+		fputs(text, stdout);
+		return EXIT_DONE;
+	}
+	for (int i = 0; table[i] != NULL; i++)
+		if (strcmp(table[i]->name, argv[0]) == 0) {
+			argp_help(table[i]->argp, stdout, ARGP_HELP_STD_HELP & ~(unsigned)ARGP_HELP_EXIT_OK,
+				talloc_asprintf(cli->mem, "%s %s", program, argv[0]));
+			return EXIT_DONE;
+		}
+	fprintf(stderr, "galloper: there is no help about '%s'; 'galloper help' lists the commands\n", argv[0]);
+	return EXIT_USAGE;
+}
+
 int cli_main(int argc, char **argv, const char *program, const struct command *const *table)
 {
 	struct cli cli = {
@@ -81,6 +108,8 @@ int cli_main(int argc, char **argv, const char *program, const struct command *c
 		random_fix(fixed, clock_now(&cli.clock));
 	if (at >= 0 && at == argc) {
 		print_commands(stderr, program, table);
+	} else if (at >= 0 && strcmp(argv[at], "help") == 0 && at + 1 < argc) {
+		code = print_topic(&cli, program, table, argc - at - 1, argv + at + 1);
 	} else if (at >= 0 &&
 		   (strcmp(argv[at], "--help") == 0 || strcmp(argv[at], "-h") == 0 || strcmp(argv[at], "help") == 0)) {
 		print_commands(stdout, program, table);

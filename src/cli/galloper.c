@@ -2,6 +2,7 @@
  * to it. */
 #include "cli/command.h"
 #include "cli/manual.h"
+#include "service/options.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,6 +29,21 @@ extern const struct command command_log;
 extern const struct command command_verify;
 extern const struct command command_backup;
 extern const struct command command_restore;
+
+static int print_manual(const struct command *const *table)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct err *e;
+	char *parameters;
+
+	e = options_manual(mem, NULL, &parameters);
+	if (e == NULL)
+		manual_print(stdout, table, parameters);
+	else
+		fprintf(stderr, "galloper: %s\n", err_text(mem, e));
+	talloc_free(mem);
+	return e == NULL ? EXIT_DONE : EXIT_WORLD;
+}
 
 int main(int argc, char **argv)
 {
@@ -59,8 +75,7 @@ int main(int argc, char **argv)
 
 	/* For `make install`, which keeps the page and the table the same. */
 	if (argc == 2 && strcmp(argv[1], "manual") == 0) {
-		manual_print(stdout, table);
-		return EXIT_DONE;
+		return print_manual(table);
 	}
 	return cli_main(argc, argv, "galloper", table);
 }

@@ -34,7 +34,7 @@ static void put_options(FILE *out, const struct argp_option *options)
 	}
 }
 
-void manual_print(FILE *out, const struct command *const *table)
+void manual_print(FILE *out, const struct command *const *table, const char *parameters)
 {
 	fputs(".TH GALLOPER 1 \"\" \"Galloper " VERSION "\"\n"
 	      ".SH NAME\ngalloper, galloperd \\- battles of 1745\\-46 by mail\n"
@@ -61,7 +61,10 @@ void manual_print(FILE *out, const struct command *const *table)
 			put_text(out, strchr(a->doc, '\v') + 1);
 		put_options(out, a->options);
 	}
-	fputs(".SH EXIT STATUS\n"
+	fputs(".SH PARAMETERS\n.nf\n", out);
+	put_text(out, parameters);
+	fputs(".fi\n"
+	      ".SH EXIT STATUS\n"
 	      "0 done, 1 no (with the reason), 2 wrong usage, 3 the world failed (network, disk).\n"
 	      ".SH FILES\n"
 	      ".TP\n.I galloper.conf\nThe settings, each with its explanation; made by\n.BR \"galloper init\" .\n"

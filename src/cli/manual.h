@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* Writes the page in man(7) to `out`. */
-void manual_print(FILE *out, const struct command *const *table);
+/* Writes the page in man(7) to `out`; `parameters` are those of `help parameters`. */
+void manual_print(FILE *out, const struct command *const *table, const char *parameters);
 
 #endif

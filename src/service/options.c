@@ -1,5 +1,9 @@
 #include "service/options.h"
 
+#include "base/file.h"
+#include "rules/ruleset.h"
+#include "service/battles.h"
+
 #include <string.h>
 
 static const struct parameter_def defs[OPTION_COUNT] = {
@@ -32,4 +36,43 @@ bool options_know(const char *name)
 		if (strcmp(defs[i].name, name) == 0)
 			return true;
 	return false;
+}
+
+/* A rule set's parameters as its own file has them. */
+static struct err *read_defaults(TALLOC_CTX *mem, const struct ruleset *rules, struct parameters **out)
+{
+	char *file = talloc_asprintf(mem, "db/rules/%s.rules", rules->name), *text;
+	size_t len;
+	struct err *e = data_read(mem, file, &text, &len);
+
+	*out = parameters_new(mem, rules->parameters, rules->parameter_count);
+	return e != NULL ? e : parameters_read(mem, *out, file, text, len);
+}
+
+struct err *options_manual(TALLOC_CTX *mem, const char *battle, char **out)
+{
+	char *text = talloc_strdup(mem,
+		"Each can be set for one game with 'galloper game new ... --set NAME=VALUE', in a battle file with\n"
+		"'set NAME VALUE', and by the referee with RULE NAME VALUE from the next turn on. In brackets is the\n"
+		"value when nobody sets it.\n");
+	const struct ruleset *rules;
+	struct parameters *p;
+	struct scenario *sc;
+	struct err *e = NULL;
+
+	if (battle != NULL) {
+		e = battle_load(mem, battle, NULL, &sc, &rules);
+		if (e == NULL)
+			text = talloc_asprintf_append(
+				text, "\n%s\n\n%s", sc->title, parameters_manual(text, sc->parameters));
+	}
+	for (int i = 0; battle == NULL && e == NULL && (rules = ruleset_at(i)) != NULL; i++) {
+		e = read_defaults(mem, rules, &p);
+		if (e == NULL)
+			text = talloc_asprintf_append(
+				text, "\nRules %s\n\n%s", rules->name, parameters_manual(text, p));
+	}
+	*out = talloc_asprintf_append(
+		text, "\nThe game, whatever the rules\n\n%s", parameters_manual(text, options_new(text)));
+	return e;
 }

@@ -21,4 +21,8 @@ struct parameters *options_new(TALLOC_CTX *mem);
 /* Is this the name of a game's option? */
 bool options_know(const char *name);
 
+/* Every parameter: what it means, which values it takes, and (in brackets) which it has. Of a rule set each by default,
+ * or of that battle when it is not NULL; and the game's options. On `mem`. */
+struct err *options_manual(TALLOC_CTX *mem, const char *battle, char **out) MUST_CHECK;
+
 #endif
