@@ -1,0 +1,403 @@
+/* The referee's desk: amendments, review and release, by mail and by `galloper referee`. */
+#define table test_table /* the battlefield has one too */
+#include "game_fixture.h"
+#undef table
+
+#include "service/audit.h"
+#include "service/desk.h"
+#include "service/referee.h"
+#include "store/outbox.h"
+
+enum { ANN, BEN, HEAD };
+
+/* Both sides advance and shoot, with dice that are always the same; turn 1 is resolved. */
+static struct test_table *turn_one(const char *review)
+{
+	struct test_table *t = table_new("");
+
+	expect_ok(sql_run(t->s->store, t, "UPDATE game SET seed = zeroblob(32), review = ?", "t", review));
+	put_mail(t, ANN, MONDAY + MINUTE, "all: advance 6\nall: fire nearest");
+	put_mail(t, BEN, MONDAY + MINUTE, "all: advance 6\nall: fire nearest");
+	pass_at(t, MONDAY + HOUR);
+	pass_at(t, FRIDAY + MINUTE);
+	assert_int_equal(t->game->turn, 2);
+	return t;
+}
+
+static struct desk_answer referee(struct test_table *t, const char *text)
+{
+	struct desk_answer a;
+
+	expect_ok(desk_referee(t->s, t, t->game, text, &a));
+	expect_ok(store_game(t->s->store, t, t->game->id, &t->game));
+	return a;
+}
+
+static void expect_says(const char *text, const char *words)
+{
+	if (strstr(text, words) == NULL)
+		fail_msg("'%s' does not say '%s'", text, words);
+}
+
+static struct resolved *last(struct test_table *t)
+{
+	struct resolved *r;
+	struct board *b;
+
+	expect_ok(board_load(t->s, t, t->game, &b));
+	expect_ok(referee_last(t->s, t, b, &r));
+	return r;
+}
+
+/* The number of the first volley of at least so many dice, as the report prints it. */
+static int volley(const struct resolved *r, int dice)
+{
+	for (int i = 0; i < r->events->count; i++)
+		if (r->events->list[i]->kind == EVENT_VOLLEY && r->events->list[i]->number[NUM_DICE] >= dice)
+			return i + 1;
+	fail_msg("no volley of %d dice", dice);
+	return 0;
+}
+
+/* All that a command may change. */
+static const char *snapshot(struct test_table *t)
+{
+	return talloc_asprintf(t, "%d turns, %d released, revision %d, digest %s",
+		(int)number(t, "SELECT count(*) FROM turn"), (int)number(t, "SELECT count(*) FROM released"),
+		(int)number(t, "SELECT sum(revision) FROM game"), last(t)->row->digest);
+}
+
+/* A file of the inbox with that text, which arrived then. */
+static void rewrite_mail(struct test_table *t, const char *name, int64_t arrived, const char *text)
+{
+	struct timespec times[2] = {{.tv_sec = arrived}, {.tv_sec = arrived}};
+	char *path = talloc_asprintf(t, "%s/new/%s", t->inbox, name);
+
+	expect_ok(file_write(t, path, text, strlen(text), 0600));
+	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+/* --- refusals --- */
+
+static void test_refused(void **state)
+{
+	static const struct {
+		const char *command, *says;
+	} cases[] = {
+		{"AMEND 9999 HITS 1 BECAUSE so", "are numbered 1 to"},
+		{"AMEND 0 VOID BECAUSE so", "are numbered 1 to"},
+		{"AMEND T1.shoot.X.volley.7 VOID BECAUSE so", "there is no such event"},
+		{"AMEND 1 HITS 1 BECAUSE so", "scores no hits"},
+		{"AMEND 1 VOID", "please say why"},
+		{"AMEND 1 HITS", "written `AMEND n HITS k | VOID`"},
+		{"DIE T1.shoot.b.shoot.99 = 3 BECAUSE so", "no die of that name"},
+		{"DIE T1.shoot.b.powder.1 = 7 BECAUSE so", "shows 1 to 6"},
+		{"DIE T1.shoot.b.powder.1 = 0 BECAUSE so", "shows 1 to 6"},
+		{"DIE T1.shoot.b.powder.1 = 3", "please say why"},
+		{"SET R BASES 7 BECAUSE so", "from 0 to 6"},
+		{"SET R FIGURES 3 BECAUSE so", "count bases and not figures"},
+		{"SET Hu BASES 1 BECAUSE so", "KILL or SPARE"},
+		{"SET Zebras BASES 3 BECAUSE so", "Zebras"},
+		{"SET R BASES 3", "please say why"},
+		{"SET R BASES 3 BEFORE 9999 BECAUSE so", "are numbered 1 to"},
+		{"PLACE R AT Q7 BECAUSE so", "Q7"},
+		{"PLACE R AT (120,30) BECAUSE so", "90 by 60"},
+		{"PLACE R AT (0,0) FACING north BECAUSE so", "over the edge"},
+		{"PLACE R AT H4", "please say why"},
+		{"REMOVE R", "please say why"},
+		{"RESTORE R BECAUSE so", "is there already"},
+		{"KILL R BECAUSE so", "is no commander"},
+		{"SPARE Hu BECAUSE so", "is there already"},
+		{"KILL Zed BECAUSE so", "Zed"},
+		{"ORDER E: R: hold", "please say why"},
+		{"ORDER E: Camerons: hold BECAUSE so", "Nothing was done"},
+		{"ORDER E: hello there BECAUSE so", "there is no order in it"},
+		{"VOID ORDERS E", "please say why"},
+		{"RELEASE TURN 7", "the last turn is 1"},
+		{"RELEASE", "nothing is held"},
+		{"REVIEW ON 900 HOURS", "from 0 to 720"},
+		{"WHY 9999", "are numbered 1 to"},
+	};
+	struct test_table *t = turn_one("off");
+	const char *before = snapshot(t);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct desk_answer a = referee(t, cases[i].command);
+
+		if (!a.refused)
+			fail_msg("%s was not refused", cases[i].command);
+		if (strstr(a.text, cases[i].says) == NULL)
+			fail_msg("%s: '%s' does not say '%s'", cases[i].command, a.text, cases[i].says);
+		assert_string_equal(snapshot(t), before);
+	}
+	table_end(t);
+}
+
+static void test_nothing_resolved_yet(void **state)
+{
+	struct test_table *t = table_new("");
+	struct desk_answer a = referee(t, "AMEND 1 VOID BECAUSE so\nRELEASE\nWHY 1");
+
+	(void)state;
+	assert_true(a.refused);
+	expect_says(a.text, "No turn has been resolved yet");
+	expect_says(a.text, "RELEASE: no turn");
+	assert_int_equal(number(t, "SELECT count(*) FROM turn"), 0);
+	table_end(t);
+}
+
+/* From a player's address; and from the referee's own without token or key. */
+static void test_who_may(void **state)
+{
+	struct test_table *t = turn_one("off");
+	const char *before = snapshot(t), *forged;
+
+	(void)state;
+	put_mail(t, ANN, FRIDAY + 2 * MINUTE, "AMEND 1 VOID BECAUSE so\nREMOVE c BECAUSE so\nRELEASE\n");
+	pass_at(t, FRIDAY + 3 * MINUTE);
+	assert_string_equal(snapshot(t), before);
+	forged = "From: head@oakfield.example\nTo: galloper@oakfield.example\nSubject: hello\nMessage-ID: <f@x>\n\n"
+		 "GAME falkirk-7b\nREMOVE c BECAUSE so\n";
+	rewrite_mail(t, "9.forged.host", FRIDAY + 3 * MINUTE, forged);
+	pass_at(t, FRIDAY + 4 * MINUTE);
+	assert_string_equal(snapshot(t), before);
+	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE state = 'rejected'"), 1);
+	table_end(t);
+}
+
+/* --- amendments --- */
+
+static void test_amendments_survive_each_other(void **state)
+{
+	struct test_table *t = turn_one("off");
+	struct resolved *plain = last(t), *now;
+	int n = volley(plain, 2);
+	const struct event *ev = plain->events->list[n - 1];
+	struct desk_answer a;
+
+	(void)state;
+	/* "=" or not, any case, and a comma before the reason. */
+	a = referee(t, talloc_asprintf(t, "amend %d hits = 2, because they stood closer", n));
+	assert_false(a.refused);
+	expect_says(a.text, "hits = 2: done.");
+	expect_says(a.text, "(referee: they stood closer)");
+	a = referee(t, "REMOVE Hu BEFORE 1 BECAUSE he was ill");
+	assert_false(a.refused);
+	now = last(t);
+	/* His removal comes first, so that all numbers have moved on; the volley is still amended. */
+	assert_int_equal(now->amendments->count, 2);
+	assert_int_equal(now->row->resolution, 3);
+	assert_int_equal(now->events->list[0]->kind, EVENT_RULING);
+	assert_int_equal(events_find(now->events, ev->key)->number[NUM_HITS], 2);
+	/* The same thing again takes the place of what was said before. */
+	a = referee(t, talloc_asprintf(t, "AMEND %s HITS 1 BECAUSE after all", ev->key));
+	assert_false(a.refused);
+	now = last(t);
+	assert_int_equal(now->amendments->count, 2);
+	assert_int_equal(events_find(now->events, ev->key)->number[NUM_HITS], 1);
+	/* One whose event no longer happens is kept, and reported. */
+	a = referee(t, talloc_asprintf(
+			       t, "REMOVE %s BEFORE T1.move.A.move.1 BECAUSE gone", now->after->units[ev->actor].code));
+	assert_false(a.refused);
+	expect_says(a.text, "WITHOUT EFFECT NOW");
+	expect_says(a.text, ev->key);
+	assert_int_equal(last(t)->amendments->count, 3);
+	table_end(t);
+}
+
+static int count_mails(struct test_table *t, const char *kind, const char *words)
+{
+	int64_t n = 0;
+
+	expect_ok(sql_int(t->s->store, t, &n,
+		"SELECT count(*) FROM outbox o JOIN outbox_bytes b ON b.outbox = o.id WHERE o.kind = ? AND "
+		"instr(CAST(b.bytes AS TEXT), ?) > 0",
+		"tt", kind, words));
+	return (int)n;
+}
+
+/* By mail: the numbers are those of the mail that is answered, also after another amendment. */
+static void test_numbers_of_the_answered_mail(void **state)
+{
+	struct test_table *t = turn_one("on");
+	struct resolved *plain = last(t);
+	int n = volley(plain, 2);
+	const char *key = plain->events->list[n - 1]->key, *name;
+	struct outgoing *sent;
+	char *text;
+	size_t len;
+
+	(void)state;
+	expect_ok(store_last_mail(t->s->store, t, t->players.list[HEAD].id, "review", 0, &sent));
+	assert_int_equal(sent->shows, plain->row->id);
+	put_mail(t, HEAD, FRIDAY + 2 * MINUTE, "SET Hu BASES 9 BECAUSE x\nREMOVE Hu BEFORE 1 BECAUSE he was ill");
+	pass_at(t, FRIDAY + 3 * MINUTE);
+	assert_int_equal(last(t)->row->resolution, 2);
+	assert_string_not_equal(last(t)->events->list[n - 1]->key, key);
+	put_mail(t, HEAD, FRIDAY + 4 * MINUTE,
+		talloc_asprintf(t, "AMEND %d HITS 2 BECAUSE the first review says so", n));
+	name = talloc_asprintf(t, "%d.%d.host", FRIDAY + 4 * MINUTE, t->mails);
+	expect_ok(file_read(t, talloc_asprintf(t, "%s/new/%s", t->inbox, name), 100000, &text, &len));
+	rewrite_mail(t, name, FRIDAY + 4 * MINUTE, talloc_asprintf(t, "In-Reply-To: %s\n%s", sent->message_id, text));
+	pass_at(t, FRIDAY + 5 * MINUTE);
+	assert_int_equal(events_find(last(t)->events, key)->number[NUM_HITS], 2);
+	assert_int_equal(count_mails(t, "report", "Turn 1"), 0);
+	table_end(t);
+}
+
+/* --- review and release --- */
+
+static void test_review_and_release(void **state)
+{
+	struct test_table *t = turn_one("on");
+
+	(void)state;
+	assert_true(t->game->held);
+	assert_int_equal(t->game->release_at, FRIDAY + MINUTE + 48 * HOUR);
+	assert_int_equal(number(t, "SELECT count(*) FROM released"), 0);
+	assert_int_equal(count_mails(t, "report", "Turn 1"), 0);
+	/* No deadline runs while it is held, and players' orders are not taken. */
+	put_mail(t, ANN, FRIDAY + HOUR, "MAP\nRESEND\nORDERS\nSTATUS\nR: hold");
+	pass_at(t, FRIDAY + 2 * HOUR);
+	assert_int_equal(number(t, "SELECT count(*) FROM sheet WHERE turn = 2"), 0);
+	assert_int_equal(count_mails(t, "answer", "The referee has the turn"), 1);
+	assert_int_equal(count_mails(t, "answer", "  +----"), 0);
+	assert_false(referee(t, "HOLD").refused);
+	assert_int_equal(t->game->release_at, 0);
+	pass_at(t, FRIDAY + WEEK + HOUR);
+	assert_int_equal(t->game->turn, 2);
+	assert_true(t->game->held);
+	assert_false(referee(t, "RELEASE TURN 1").refused);
+	assert_false(t->game->held);
+	assert_int_equal(count_mails(t, "report", "Turn 1"), 3);
+	assert_int_equal(number(t, "SELECT count(*) FROM released"), 1);
+	/* The deadline that stood has gone by: the next one that leaves half a week. */
+	assert_int_equal(t->game->deadline, FRIDAY + 2 * WEEK);
+	table_end(t);
+}
+
+static void test_released_by_itself(void **state)
+{
+	struct test_table *t = turn_one("on");
+
+	(void)state;
+	assert_int_equal(pass_at(t, FRIDAY + 48 * HOUR).released, 0);
+	assert_int_equal(pass_at(t, FRIDAY + 48 * HOUR + MINUTE).released, 1);
+	assert_false(t->game->held);
+	assert_int_equal(t->game->deadline, FRIDAY + WEEK);
+	assert_int_equal(count_mails(t, "report", "Turn 1"), 3);
+	table_end(t);
+}
+
+static void test_release_deadline(void **state)
+{
+	struct game g = {.slot = "Fri 16:00", .zone = "Europe/London", .skips = "", .deadline = FRIDAY + WEEK};
+
+	(void)state;
+	assert_int_equal(release_deadline(&g, FRIDAY, FRIDAY + HOUR), FRIDAY + WEEK);
+	assert_int_equal(release_deadline(&g, FRIDAY, FRIDAY + WEEK / 2), FRIDAY + WEEK);
+	assert_int_equal(release_deadline(&g, FRIDAY, FRIDAY + WEEK / 2 + 1), FRIDAY + 2 * WEEK);
+	assert_int_equal(release_deadline(&g, FRIDAY, FRIDAY + 2 * WEEK), FRIDAY + 3 * WEEK);
+	/* Set by hand: it stands, unless it has gone by. */
+	g.deadline = FRIDAY + WEEK - 7 * HOUR;
+	assert_int_equal(release_deadline(&g, FRIDAY, FRIDAY + WEEK - 8 * HOUR), FRIDAY + WEEK - 7 * HOUR);
+	assert_int_equal(release_deadline(&g, FRIDAY, FRIDAY + WEEK - 6 * HOUR), FRIDAY + 2 * WEEK);
+}
+
+/* After release: all get the corrected report, orders are kept, and who is concerned is told. */
+static void test_corrected(void **state)
+{
+	struct test_table *t = turn_one("off");
+
+	(void)state;
+	put_mail(t, ANN, FRIDAY + HOUR, "A: advance 2\nR: hold");
+	put_mail(t, BEN, FRIDAY + HOUR, "c: hold");
+	pass_at(t, FRIDAY + 2 * HOUR);
+	assert_false(referee(t, "REMOVE A BECAUSE they ran\nSET B BASES 2 BECAUSE so").refused);
+	assert_int_equal(count_mails(t, "report", "Corrected: "), 3); /* one to each, for both changes */
+	assert_int_equal(count_mails(t, "report", "Your orders for turn 2 are kept"), 2);
+	assert_int_equal(count_mails(t, "report", "is gone and can be"), 1);
+	assert_int_equal(number(t, "SELECT count(*) FROM sheet WHERE turn = 2"), 2);
+	pass_at(t, FRIDAY + WEEK + MINUTE);
+	assert_int_equal(t->game->turn, 3);
+	table_end(t);
+}
+
+/* --- the same by mail and on the command line --- */
+
+static const char *outcome(struct test_table *t)
+{
+	char *text = talloc_strdup(t, "");
+	struct acts acts;
+
+	expect_ok(store_acts(t->s->store, t, t->game->id, &acts));
+	for (int i = 0; i < acts.count; i++)
+		if (strncmp(acts.list[i].what, "mail ", 5) != 0)
+			text = talloc_asprintf(t, "%s%s: %s (%s) %s -> %s\n", text, acts.list[i].actor,
+				acts.list[i].what, acts.list[i].reason, acts.list[i].digest_before,
+				acts.list[i].digest_after);
+	return talloc_asprintf(t, "%s%s, %d resolutions, %d reports, %d reviews, deadline %lld", text,
+		last(t)->row->digest, last(t)->row->resolution, count_mails(t, "report", "Turn 1"),
+		count_mails(t, "review", "Turn 1"), (long long)t->game->deadline);
+}
+
+static void test_mail_and_command_line_agree(void **state)
+{
+	static const char *const commands[] = {"REMOVE Hu BEFORE 1 BECAUSE he was ill",
+		"DIE T1.shoot.b.powder.1 = 6 BECAUSE dry", "AMEND 9999 VOID BECAUSE no such thing",
+		"ORDER E: R: hold BECAUSE they said so", "VOID ORDERS J b BECAUSE nobody sent them",
+		"PLACE R AT M10.2 BECAUSE of a mistake", "SET C BASES 3 BECAUSE counted", "KILL Li BECAUSE he fell",
+		"HOLD", "RELEASE", "SPARE Li BECAUSE he lives"};
+	struct test_table *by_mail = turn_one("on"), *by_hand = turn_one("on");
+
+	(void)state;
+	for (int i = 0; i < (int)(sizeof commands / sizeof *commands); i++) {
+		int64_t now = FRIDAY + (i + 2) * HOUR;
+
+		put_mail(by_mail, HEAD, now, commands[i]);
+		pass_at(by_mail, now);
+		by_hand->s->clock.fixed = now;
+		referee(by_hand, commands[i]);
+	}
+	assert_string_equal(outcome(by_mail), outcome(by_hand));
+	assert_int_equal(last(by_hand)->row->resolution, 9);
+	table_end(by_mail);
+	table_end(by_hand);
+}
+
+static void test_all_resolutions_verify(void **state)
+{
+	struct test_table *t = turn_one("on");
+	struct audit audit;
+
+	(void)state;
+	referee(t, "REMOVE Hu BEFORE 1 BECAUSE he was ill\nORDER E: R: hold BECAUSE so\nRELEASE");
+	expect_ok(audit_verify(t->s, t, t->game, &audit));
+	assert_int_equal(audit.faults, 0);
+	assert_int_equal(audit.rows[0].resolutions, 3);
+	expect_ok(sql_script(
+		t->s->store, t, "DROP TRIGGER turn_stays; UPDATE turn SET digest = 'abc' WHERE resolution = 2"));
+	expect_ok(audit_verify(t->s, t, t->game, &audit));
+	assert_int_equal(audit.faults, 1);
+	table_end(t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_nothing_resolved_yet),
+		cmocka_unit_test(test_who_may),
+		cmocka_unit_test(test_amendments_survive_each_other),
+		cmocka_unit_test(test_numbers_of_the_answered_mail),
+		cmocka_unit_test(test_review_and_release),
+		cmocka_unit_test(test_released_by_itself),
+		cmocka_unit_test(test_release_deadline),
+		cmocka_unit_test(test_corrected),
+		cmocka_unit_test(test_mail_and_command_line_agree),
+		cmocka_unit_test(test_all_resolutions_verify),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
