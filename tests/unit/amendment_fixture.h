@@ -158,18 +158,16 @@ static inline char *compare_plays(
 			for (int k = 0; k < b->events->count; k++)
 				if (b->events->list[k] == found)
 					other = b->events->list[k];
+			reached = reached || ev == target;
 			if (other && strcmp(event_bytes(mem, ev), event_bytes(mem, other)) == 0)
 				continue;
 			if (reached)
 				taint_by_others(tainted, a, b, phase, other);
-			if (ev == target)
-				reached = true;
-			else if (!reached)
+			if (!reached)
 				return talloc_asprintf(mem, "%s: %s came before it and differs", amended, ev->key);
-			else if (ev->actor >= 0 && !saw_tainted(tainted, ev) &&
-				 !saw_other_moment(a, b, phase, ev, other) &&
-				 !actor_saw_tainted(
-					 tainted, b->events, b->first[phase], b->first[phase + 1], ev->actor))
+			if (ev != target && ev->actor >= 0 && !saw_tainted(tainted, ev) &&
+				!saw_other_moment(a, b, phase, ev, other) &&
+				!actor_saw_tainted(tainted, b->events, b->first[phase], b->first[phase + 1], ev->actor))
 				return talloc_asprintf(
 					mem, "%s: %s differs and saw nothing that does", amended, ev->key);
 			taint_event(tainted, ev, a->at[phase]);
@@ -181,26 +179,58 @@ static inline char *compare_plays(
 	return NULL;
 }
 
-/* The `pick`-th event of the turn (modulo their number) gets other hits, or is made void. */
+/* One change of a referee about that event, by `pick`: another number of hits or void; one of its dice; or just before
+ * it its actor, or another piece, goes or has other bases. */
+static inline void change_event(
+	struct amendments *list, const struct event *ev, unsigned pick, const struct state *before)
+{
+	struct amendment *a;
+
+	if (pick % 3 == 1 && ev->dice_count > 0) {
+		const struct event_die *die = &ev->dice[pick / 3 % (unsigned)ev->dice_count];
+
+		a = amendments_add(list, AMEND_DIE);
+		a->key = die->name;
+		a->value = 1 + (int)(pick / 3 % (unsigned)die->sides);
+	} else if (pick % 3 == 2) {
+		a = amendments_add(list, pick / 3 % 2 ? AMEND_REMOVE : AMEND_BASES);
+		a->unit = pick / 6 % 2 && ev->actor >= 0 ? ev->actor : (int)(pick / 6 % (unsigned)before->count);
+		a->value = before->units[a->unit].begun / 2;
+		a->before = ev->key;
+	} else {
+		a = amendments_add(list, ev->dice_count && ev->has[NUM_HITS] ? AMEND_HITS : AMEND_VOID);
+		a->value = (int)(pick / 3 % 6);
+		a->key = ev->key;
+	}
+}
+
+/* The `pick`-th event of the turn (modulo their number) is changed, then another one besides, which leaves the first
+ * change as it was. */
 static inline char *bad_amendment(TALLOC_CTX *mem, unsigned pick, const struct ruleset *rules,
 	const struct scenario *sc, const struct state *before, const struct orderbook *book, const struct dice *dice)
 {
 	struct amendments *list = amendments_new(mem);
-	struct play plain, changed;
-	const struct event *ev;
-	struct amendment *a;
+	struct play plain, changed, twice;
+	const struct event *ev, *second;
 	char *bad;
 
 	play_turn(mem, &plain, rules, sc, before, book, NULL, dice);
 	if (plain.events->count == 0)
 		return NULL;
 	ev = plain.events->list[pick % (unsigned)plain.events->count];
-	a = amendments_add(list, ev->dice_count && ev->has[NUM_HITS] ? AMEND_HITS : AMEND_VOID);
-	a->value = (int)(pick % 6);
-	a->key = ev->key;
+	change_event(list, ev, pick / (unsigned)plain.events->count, before);
 	play_turn(mem, &changed, rules, sc, before, book, list, dice);
 	bad = moved_die(mem, plain.events, changed.events);
-	return bad ? bad : compare_plays(mem, rules, &plain, &changed, ev->key);
+	if (bad == NULL)
+		bad = compare_plays(mem, rules, &plain, &changed, ev->key);
+	if (bad != NULL)
+		return bad;
+	second = changed.events->list[(pick * 7 + 3) % (unsigned)changed.events->count];
+	list->list[0]->used = 0;
+	change_event(list, second, pick / (unsigned)plain.events->count + 1, before);
+	play_turn(mem, &twice, rules, sc, before, book, list, dice);
+	bad = moved_die(mem, changed.events, twice.events);
+	return bad ? bad : compare_plays(mem, rules, &changed, &twice, second->key);
 }
 
 #endif
