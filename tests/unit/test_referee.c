@@ -1,7 +1,5 @@
 /* The referee's desk: amendments, review and release, by mail and by `galloper referee`. */
-#define table test_table /* the battlefield has one too */
 #include "game_fixture.h"
-#undef table
 
 #include "service/audit.h"
 #include "service/desk.h"
@@ -11,9 +9,9 @@
 enum { ANN, BEN, HEAD };
 
 /* Both sides advance and shoot, with dice that are always the same; turn 1 is resolved. */
-static struct test_table *turn_one(const char *review)
+static struct played *turn_one(const char *review)
 {
-	struct test_table *t = table_new("");
+	struct played *t = played_new("");
 
 	expect_ok(sql_run(t->s->store, t, "UPDATE game SET seed = zeroblob(32), review = ?", "t", review));
 	put_mail(t, ANN, MONDAY + MINUTE, "all: advance 6\nall: fire nearest");
@@ -24,7 +22,7 @@ static struct test_table *turn_one(const char *review)
 	return t;
 }
 
-static struct desk_answer referee(struct test_table *t, const char *text)
+static struct desk_answer referee(struct played *t, const char *text)
 {
 	struct desk_answer a;
 
@@ -39,7 +37,7 @@ static void expect_says(const char *text, const char *words)
 		fail_msg("'%s' does not say '%s'", text, words);
 }
 
-static struct resolved *last(struct test_table *t)
+static struct resolved *last(struct played *t)
 {
 	struct resolved *r;
 	struct board *b;
@@ -60,7 +58,7 @@ static int volley(const struct resolved *r, int dice)
 }
 
 /* All that a command may change. */
-static const char *snapshot(struct test_table *t)
+static const char *snapshot(struct played *t)
 {
 	return talloc_asprintf(t, "%d turns, %d released, revision %d, digest %s",
 		(int)number(t, "SELECT count(*) FROM turn"), (int)number(t, "SELECT count(*) FROM released"),
@@ -68,7 +66,7 @@ static const char *snapshot(struct test_table *t)
 }
 
 /* A file of the inbox with that text, which arrived then. */
-static void rewrite_mail(struct test_table *t, const char *name, int64_t arrived, const char *text)
+static void rewrite_mail(struct played *t, const char *name, int64_t arrived, const char *text)
 {
 	struct timespec times[2] = {{.tv_sec = arrived}, {.tv_sec = arrived}};
 	char *path = talloc_asprintf(t, "%s/new/%s", t->inbox, name);
@@ -118,7 +116,7 @@ static void test_refused(void **state)
 		{"REVIEW ON 900 HOURS", "from 0 to 720"},
 		{"WHY 900", "are numbered 1 to"},
 	};
-	struct test_table *t = turn_one("off");
+	struct played *t = turn_one("off");
 	const char *before = snapshot(t);
 
 	(void)state;
@@ -131,12 +129,12 @@ static void test_refused(void **state)
 			fail_msg("%s: '%s' does not say '%s'", cases[i].command, a.text, cases[i].says);
 		assert_string_equal(snapshot(t), before);
 	}
-	table_end(t);
+	played_end(t);
 }
 
 static void test_nothing_resolved_yet(void **state)
 {
-	struct test_table *t = table_new("");
+	struct played *t = played_new("");
 	struct desk_answer a = referee(t, "AMEND 1 VOID BECAUSE so\nRELEASE\nWHY 1");
 
 	(void)state;
@@ -144,13 +142,13 @@ static void test_nothing_resolved_yet(void **state)
 	expect_says(a.text, "No turn has been resolved yet");
 	expect_says(a.text, "RELEASE: no turn");
 	assert_int_equal(number(t, "SELECT count(*) FROM turn"), 0);
-	table_end(t);
+	played_end(t);
 }
 
 /* From a player's address; and from the referee's own without token or key. */
 static void test_who_may(void **state)
 {
-	struct test_table *t = turn_one("off");
+	struct played *t = turn_one("off");
 	const char *before = snapshot(t), *forged;
 
 	(void)state;
@@ -163,14 +161,14 @@ static void test_who_may(void **state)
 	pass_at(t, FRIDAY + 4 * MINUTE);
 	assert_string_equal(snapshot(t), before);
 	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE state = 'rejected'"), 1);
-	table_end(t);
+	played_end(t);
 }
 
 /* --- amendments --- */
 
 static void test_amendments_survive_each_other(void **state)
 {
-	struct test_table *t = turn_one("off");
+	struct played *t = turn_one("off");
 	struct resolved *plain = last(t), *now;
 	int n = volley(plain, 2);
 	const struct event *ev = plain->events->list[n - 1];
@@ -203,10 +201,10 @@ static void test_amendments_survive_each_other(void **state)
 	expect_says(a.text, "WITHOUT EFFECT NOW");
 	expect_says(a.text, ev->key);
 	assert_int_equal(last(t)->amendments->count, 3);
-	table_end(t);
+	played_end(t);
 }
 
-static int count_mails(struct test_table *t, const char *kind, const char *words)
+static int count_mails(struct played *t, const char *kind, const char *words)
 {
 	int64_t n = 0;
 
@@ -220,7 +218,7 @@ static int count_mails(struct test_table *t, const char *kind, const char *words
 /* By mail: the numbers are those of the mail that is answered, also after another amendment. */
 static void test_numbers_of_the_answered_mail(void **state)
 {
-	struct test_table *t = turn_one("on");
+	struct played *t = turn_one("on");
 	struct resolved *plain = last(t);
 	int n = volley(plain, 2);
 	const char *key = plain->events->list[n - 1]->key, *name;
@@ -243,14 +241,14 @@ static void test_numbers_of_the_answered_mail(void **state)
 	pass_at(t, FRIDAY + 5 * MINUTE);
 	assert_int_equal(events_find(last(t)->events, key)->number[NUM_HITS], 2);
 	assert_int_equal(count_mails(t, "report", "Turn 1"), 0);
-	table_end(t);
+	played_end(t);
 }
 
 /* --- review and release --- */
 
 static void test_review_and_release(void **state)
 {
-	struct test_table *t = turn_one("on");
+	struct played *t = turn_one("on");
 
 	(void)state;
 	assert_true(t->game->held);
@@ -274,12 +272,12 @@ static void test_review_and_release(void **state)
 	assert_int_equal(number(t, "SELECT count(*) FROM released"), 1);
 	/* The deadline that stood has gone by: the next one that leaves half a week. */
 	assert_int_equal(t->game->deadline, FRIDAY + 2 * WEEK);
-	table_end(t);
+	played_end(t);
 }
 
 static void test_released_by_itself(void **state)
 {
-	struct test_table *t = turn_one("on");
+	struct played *t = turn_one("on");
 
 	(void)state;
 	assert_int_equal(pass_at(t, FRIDAY + 48 * HOUR).released, 0);
@@ -287,7 +285,7 @@ static void test_released_by_itself(void **state)
 	assert_false(t->game->held);
 	assert_int_equal(t->game->deadline, FRIDAY + WEEK);
 	assert_int_equal(count_mails(t, "report", "Turn 1"), 3);
-	table_end(t);
+	played_end(t);
 }
 
 static void test_release_deadline(void **state)
@@ -308,7 +306,7 @@ static void test_release_deadline(void **state)
 /* After release: all get the corrected report, orders are kept, and who is concerned is told. */
 static void test_corrected(void **state)
 {
-	struct test_table *t = turn_one("off");
+	struct played *t = turn_one("off");
 
 	(void)state;
 	put_mail(t, ANN, FRIDAY + HOUR, "A: advance 2\nR: hold");
@@ -321,12 +319,12 @@ static void test_corrected(void **state)
 	assert_int_equal(number(t, "SELECT count(*) FROM sheet WHERE turn = 2"), 2);
 	pass_at(t, FRIDAY + WEEK + MINUTE);
 	assert_int_equal(t->game->turn, 3);
-	table_end(t);
+	played_end(t);
 }
 
 /* --- the same by mail and on the command line --- */
 
-static const char *outcome(struct test_table *t)
+static const char *outcome(struct played *t)
 {
 	char *text = talloc_strdup(t, "");
 	struct acts acts;
@@ -349,7 +347,7 @@ static void test_mail_and_command_line_agree(void **state)
 		"ORDER E: R: hold BECAUSE they said so", "VOID ORDERS J b BECAUSE nobody sent them",
 		"PLACE R AT M10.2 BECAUSE of a mistake", "SET C BASES 3 BECAUSE counted", "KILL Li BECAUSE he fell",
 		"HOLD", "RELEASE", "SPARE Li BECAUSE he lives"};
-	struct test_table *by_mail = turn_one("on"), *by_hand = turn_one("on");
+	struct played *by_mail = turn_one("on"), *by_hand = turn_one("on");
 
 	(void)state;
 	for (int i = 0; i < (int)(sizeof commands / sizeof *commands); i++) {
@@ -362,13 +360,13 @@ static void test_mail_and_command_line_agree(void **state)
 	}
 	assert_string_equal(outcome(by_mail), outcome(by_hand));
 	assert_int_equal(last(by_hand)->row->resolution, 9);
-	table_end(by_mail);
-	table_end(by_hand);
+	played_end(by_mail);
+	played_end(by_hand);
 }
 
 static void test_all_resolutions_verify(void **state)
 {
-	struct test_table *t = turn_one("on");
+	struct played *t = turn_one("on");
 	struct audit audit;
 
 	(void)state;
@@ -380,7 +378,7 @@ static void test_all_resolutions_verify(void **state)
 		t->s->store, t, "DROP TRIGGER turn_stays; UPDATE turn SET digest = 'abc' WHERE resolution = 2"));
 	expect_ok(audit_verify(t->s, t, t->game, &audit));
 	assert_int_equal(audit.faults, 1);
-	table_end(t);
+	played_end(t);
 }
 
 int main(void)
