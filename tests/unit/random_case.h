@@ -26,6 +26,7 @@ struct random_case {
 	struct buf *text;
 	struct unit pieces[PIECES_MAX];
 	int count;
+	bool whole; /* no unit has lost anything yet */
 };
 
 static inline const char *inches(struct random_case *r, int32_t thousandths)
@@ -96,7 +97,7 @@ static inline void add_army(struct random_case *r, enum side side, struct point 
 		u.kind = (enum kind)pick(&r->chance, 3);
 		if (side == SIDE_GOVERNMENT && u.kind == KIND_CLAN)
 			u.kind = KIND_FOOT;
-		u.bases = pick(&r->chance, 3) ? 6 : 2 + pick(&r->chance, 5);
+		u.bases = pick(&r->chance, 3) || r->whole ? 6 : 2 + pick(&r->chance, 5);
 		u.code[0] = (char)(letters[i] | (side == SIDE_JACOBITE ? 0x20 : 0));
 		add_piece(r, &u, middle, spread);
 	}
@@ -248,8 +249,8 @@ static inline void deploy(struct random_case *r, const struct state *armies)
 		r->pieces[r->count++] = armies->units[i];
 }
 
-/* With `armies` they are deployed (Falkirk's), without any it makes up its own. */
-static inline char *random_case(TALLOC_CTX *mem, uint64_t seed, int turns, const struct state *armies)
+/* With `armies` they are deployed (Falkirk's), without any it makes up its own; `whole` without losses. */
+static inline char *random_case_of(TALLOC_CTX *mem, uint64_t seed, int turns, const struct state *armies, bool whole)
 {
 	struct random_case *r = talloc_zero(mem, struct random_case);
 	struct point middle;
@@ -257,6 +258,7 @@ static inline char *random_case(TALLOC_CTX *mem, uint64_t seed, int turns, const
 
 	r->chance.state = seed * 0x9e3779b97f4a7c15U + 1;
 	r->text = buf_new(r);
+	r->whole = whole;
 	pick(&r->chance, 2);
 	buf_printf(r->text, "case random-%llu\nbattle falkirk\nseed %llu\n", (unsigned long long)seed,
 		(unsigned long long)seed);
@@ -288,6 +290,11 @@ static inline char *random_case(TALLOC_CTX *mem, uint64_t seed, int turns, const
 		buf_adds(r->text, "turn\n");
 	}
 	return buf_steal(mem, r->text);
+}
+
+static inline char *random_case(TALLOC_CTX *mem, uint64_t seed, int turns, const struct state *armies)
+{
+	return random_case_of(mem, seed, turns, armies, false);
 }
 
 #endif

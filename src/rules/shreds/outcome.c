@@ -49,7 +49,8 @@ struct melee_outcome *melee_outcome(const struct turn *t, const int *dealt)
 		for (int k = 0; k < s->count; k++)
 			if (melee[k] == melee[i])
 				caused[s->units[k].side] += dealt[k];
-		o->lost[i] = caused[s->units[i].side] < caused[side_other(s->units[i].side)];
+		/* RH38: one that was caught in flight runs on, whatever it has cost. */
+		o->lost[i] = s->units[i].fled || caused[s->units[i].side] < caused[side_other(s->units[i].side)];
 	}
 	return o;
 }
