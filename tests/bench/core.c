@@ -143,7 +143,7 @@ static void write_report(TALLOC_CTX *mem, const struct scenario *sc, const struc
 static void bench_turn(const struct scenario *sc, const struct ruleset *rules, const struct chronicle *words)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
-	struct orders_context context = {.state = sc->state, .table = &sc->table};
+	struct orders_context context = {.state = sc->state, .table = &sc->table, .shreds = rules->command_points};
 	struct orderbook *book = orderbook_new(mem, sc->state);
 	double turns[ROUNDS], reports[ROUNDS];
 	struct dice dice;
@@ -194,10 +194,12 @@ static void bench_battle(const struct scenario *sc, const struct ruleset *rules)
 	struct dice dice;
 
 	for (int side = 0; side < SIDES; side++) {
-		struct orders_context context = {.state = sc->state, .table = &sc->table, .side = (enum side)side};
+		struct orders_context context = {.state = sc->state,
+			.table = &sc->table,
+			.side = (enum side)side,
+			.shreds = rules->command_points};
 
-		sheets[side] =
-			(struct sheet_in_force){orders_read(mem, text[side], strlen(text[side]), &context), 1};
+		sheets[side] = (struct sheet_in_force){orders_read(mem, text[side], strlen(text[side]), &context), 1};
 	}
 	for (int round = 0; round < ROUNDS; round++) {
 		double begun = now();
@@ -246,13 +248,14 @@ static void bench_dice(void)
 	printf("dice                  %8.2f million a second, %d to a name\n", median(rolled) / 1e6, DICE_EACH);
 }
 
-int main(void)
+/* Turns and battles of Falkirk under one rule set. */
+static int bench_rules(const char *name)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
 	const struct ruleset *rules;
 	struct chronicle *words;
 	struct scenario *sc;
-	struct err *e = battle_load(mem, "falkirk", NULL, &sc, &rules);
+	struct err *e = battle_load(mem, "falkirk", name, &sc, &rules);
 
 	if (e == NULL)
 		e = battle_words(mem, rules, &words);
@@ -260,10 +263,21 @@ int main(void)
 		fprintf(stderr, "bench: %s: %s\n", e->where, e->what);
 		return 1;
 	}
-	bench_reading(sc);
+	if (ruleset_at(0) == rules)
+		bench_reading(sc);
+	printf("Falkirk under %s\n", name);
 	bench_turn(sc, rules, words);
 	bench_battle(sc, rules);
-	bench_dice();
 	talloc_free(mem);
 	return 0;
+}
+
+int main(void)
+{
+	int bad = 0;
+
+	for (int i = 0; ruleset_at(i) != NULL && bad == 0; i++)
+		bad = bench_rules(ruleset_at(i)->name);
+	bench_dice();
+	return bad;
 }
