@@ -204,13 +204,30 @@ static bool take_side(struct parser *p, int *side)
 	return false;
 }
 
+/* What stands where a unit should, up to a word of the command: told. */
+static void tell_unknown_unit(struct parser *p)
+{
+	int from;
+
+	here(p);
+	from = p->pos;
+	while (!at_end(p) && here(p)->type != TOKEN_NUMBER && key_here(p) != KEY_BASES && key_here(p) != KEY_FIGURES &&
+		key_here(p) != KEY_AT && key_here(p) != KEY_ON && key_here(p) != KEY_TO && !is_text(p, "before") &&
+		!is_text(p, "because"))
+		advance(p);
+	if (p->pos > from)
+		unknown_piece(p, from, p->pos, ROLE_EITHER, "the name or code of a unit");
+}
+
 static bool take_units(struct parser *p, struct command_record *c)
 {
 	struct match m;
-	int piece;
+	int piece, failures = p->failures;
 
-	if (!match_piece(p, &m))
-		return false;
+	if (!match_piece(p, &m)) {
+		tell_unknown_unit(p);
+		return p->failures > failures;
+	}
 	p->pos = m.end;
 	piece = bind_piece(p, &m, ROLE_EITHER);
 	if (piece < 0)
@@ -226,7 +243,7 @@ static bool take_units(struct parser *p, struct command_record *c)
 static bool read_turn(struct parser *p, struct command_record *c, bool needed)
 {
 	take_key(p, KEY_TO);
-	if (take_key(p, KEY_TURN))
+	if (take_key(p, KEY_TURN) || here(p)->type == TOKEN_NUMBER)
 		return take_whole_number(p, &c->turn) && c->turn > 0;
 	return !needed;
 }
@@ -249,26 +266,35 @@ static bool read_say(struct parser *p, struct command_record *c)
 	return *c->text != '\0';
 }
 
-/* amend = [ "event" ] ["#"] event [ ":" ] ( "void" | "hits" [ "=" | ":" | "to" ] number ) */
+static void take_to(struct parser *p)
+{
+	if (!take_type(p, TOKEN_EQUAL) && !take_type(p, TOKEN_COLON))
+		take_key(p, KEY_TO);
+}
+
+/* amend = [ "event" ] ["#"] event [ ":" | "to" ] ( "void" | "hits" [ "=" | ":" | "to" ] number | number "hits" ) */
 static bool read_amend(struct parser *p, struct command_record *c)
 {
+	bool hits;
 	int from;
 
 	while (take_text(p, "event") || take_text(p, "number") || take_type(p, TOKEN_HASH))
 		continue;
 	from = p->pos;
-	while (!at_end(p) && here(p)->type != TOKEN_COLON && !is_text(p, "hits") && !is_text(p, "void") &&
-		!is_text(p, "because"))
+	while (!at_end(p) && here(p)->type != TOKEN_COLON && key_here(p) != KEY_TO && !is_text(p, "hits") &&
+		!is_text(p, "void") && !is_text(p, "because") &&
+		!(p->pos > from && here(p)->type == TOKEN_NUMBER && here(p)->spaced))
 		advance(p);
 	c->name = between(p, from, p->pos);
 	take_type(p, TOKEN_COLON);
+	take_key(p, KEY_TO);
 	if (take_text(p, "void"))
 		return *c->name;
-	if (!*c->name || !take_text(p, "hits"))
+	hits = take_text(p, "hits") || take_text(p, "hit");
+	take_to(p);
+	if (!*c->name || !take_whole_number(p, &c->number))
 		return false;
-	if (!take_type(p, TOKEN_EQUAL) && !take_type(p, TOKEN_COLON))
-		take_key(p, KEY_TO);
-	return take_whole_number(p, &c->number);
+	return take_text(p, "hits") || take_text(p, "hit") || hits;
 }
 
 /* review = "on" [ number "hours" ] | "off" */
@@ -313,15 +339,44 @@ static bool read_die(struct parser *p, struct command_record *c)
 	return *c->name && take_type(p, TOKEN_EQUAL) && take_whole_number(p, &c->number);
 }
 
+static const char *take_strength(struct parser *p)
+{
+	enum key key = key_here(p);
+
+	if (key != KEY_BASES && key != KEY_FIGURES)
+		return "";
+	advance(p);
+	return key == KEY_BASES ? "bases" : "figures";
+}
+
+/* set = unit ( ("bases" | "figures") [ "to" | "=" ] number | [ "to" | "=" ] number ("bases" | "figures") ) */
 static bool read_set(struct parser *p, struct command_record *c)
 {
 	if (!take_units(p, c))
 		return false;
-	c->name = is_text(p, "bases") ? "bases" : is_text(p, "figures") ? "figures" : NULL;
-	if (!c->name)
+	c->name = take_strength(p);
+	take_to(p);
+	if (!take_whole_number(p, &c->number))
 		return false;
-	advance(p);
-	return take_whole_number(p, &c->number);
+	if (!*c->name)
+		c->name = take_strength(p);
+	return *c->name;
+}
+
+/* facing = direction of the compass | bearing [ "degrees" ] */
+static bool read_facing(struct parser *p, struct command_record *c)
+{
+	int from, failures = p->failures;
+
+	here(p);
+	from = p->pos;
+	if (!parse_heading(p, &c->heading) && !take_whole_number(p, &c->heading.degrees))
+		return false;
+	if (p->failures == failures && (c->heading.relative || c->heading.degrees > 360))
+		problem(p, PROBLEM_UNREADABLE, from, p->pos, NULL, NULL,
+			"A unit is placed facing a direction of the compass, as north, or a bearing from 0 to 360.");
+	c->heading.degrees %= 360;
+	return true;
 }
 
 static bool read_place(struct parser *p, struct command_record *c)
@@ -330,13 +385,13 @@ static bool read_place(struct parser *p, struct command_record *c)
 
 	if (!take_units(p, c))
 		return false;
-	if (!take_key(p, KEY_AT))
+	if (!take_key(p, KEY_AT) && !take_key(p, KEY_TO))
 		take_key(p, KEY_ON);
 	c->has_place = parse_place(p, &c->place, square);
 	if (!c->has_place)
 		return false;
 	c->has_heading = take_key(p, KEY_FACE);
-	return !c->has_heading || parse_heading(p, &c->heading) || take_whole_number(p, &c->heading.degrees);
+	return !c->has_heading || read_facing(p, c);
 }
 
 static bool read_absent(struct parser *p, struct command_record *c)
@@ -376,6 +431,7 @@ static bool read_shape(struct parser *p, struct command_record *c, enum shape sh
 			return true;
 		return take_text(p, "line") && take_whole_number(p, &c->number) && c->number > 0;
 	case SHAPE_NUMBER:
+		take_text(p, "event");
 		take_type(p, TOKEN_HASH);
 		return take_whole_number(p, &c->number);
 	case SHAPE_MAYBE_NUMBER:
@@ -396,6 +452,7 @@ static bool read_shape(struct parser *p, struct command_record *c, enum shape sh
 		c->text = c->verb == COMMAND_DEADLINE ? take_phrase(p, "turn", NULL) : take_raw(p);
 		return *c->text;
 	case SHAPE_EXTEND:
+		take_text(p, "deadline");
 		take_text(p, "by");
 		return take_whole_number(p, &c->number) && (take_text(p, "days") || take_text(p, "day"));
 	case SHAPE_REVIEW:
@@ -492,32 +549,41 @@ static bool fits(struct parser *p, enum command_verb verb)
 		read_tail(p, &c);
 		good = only_marks_left(p);
 	}
-	trial_end(p, t);
-	return good;
+	return trial_end(p, t) && good;
 }
 
-/* A word alone on its line that is no word of ours, but nearly a command: that one, or -1. A name at the end of a mail
- * must not be taken for one, so no more than one slip is forgiven, and in three letters two that changed places. */
+/* Typed as the manual prints commands: STATUS. */
+static bool in_capitals(const struct parser *p, const struct token *t)
+{
+	for (uint32_t i = 0; i < t->length; i++)
+		if (!isupper((unsigned char)p->lex->text[t->offset + i]))
+			return false;
+	return t->length > 1;
+}
+
+/* A word that is none of ours, but nearly a command, and alone on its line or followed by what the command takes: that
+ * command, or -1. A name at the end of a mail must not be taken for one, so no more than one slip is forgiven, and in
+ * three letters two that changed places. */
 static int nearly_command(struct parser *p)
 {
 	const struct token *t = here(p);
 	struct word *w = t->word;
 	int before = p->pos, best = -1;
-	bool alone;
+	bool alone, addressed;
 
 	if (t->type != TOKEN_WORD || w->key != KEY_NONE || w->named || t->length < 3 || w->length > COMMAND_WORD_MAX)
 		return -1;
 	advance(p);
 	alone = only_marks_left(p);
 	p->pos = before;
-	for (int i = 0; alone && best < 0 && i < COMMAND_VERBS; i++) {
+	addressed = p->ctx->referee || in_capitals(p, t);
+	for (int i = 0; (alone || addressed) && best < 0 && i < COMMAND_VERBS; i++) {
 		const char *word = table[i].info.word;
 
-		if (table[i].shape != SHAPE_NONE && table[i].shape != SHAPE_TURN && table[i].shape != SHAPE_CLEAR)
-			continue;
 		if ((table[i].info.referee && !p->ctx->referee) || text_distance(w->text, word, 1) > 1)
 			continue;
-		if (w->length > 3 || (strlen(word) == 3 && strspn(w->text, word) == 3))
+		if ((w->length > 3 || (strlen(word) == 3 && strspn(w->text, word) == 3)) &&
+			fits(p, (enum command_verb)i))
 			best = i;
 	}
 	return best;
@@ -566,7 +632,8 @@ bool command_begins(struct parser *p)
 	/* The referee, and who wrote a word that nothing else can mean, hear how it is written. */
 	return table[verb].shape != SHAPE_NONE &&
 	       ((table[verb].info.referee && p->ctx->referee && verb != COMMAND_ORDER) || verb == COMMAND_RESEND ||
-		       verb == COMMAND_CANCEL || (verb == COMMAND_SAY && says_to(p)));
+		       verb == COMMAND_CANCEL || (verb == COMMAND_SAY && says_to(p)) ||
+		       (!table[verb].info.referee && in_capitals(p, here(p))));
 }
 
 static struct command_record *add_command(struct parser *p, struct command_record c)
@@ -618,12 +685,34 @@ static void read_clear(struct parser *p, int token)
 	};
 }
 
-static void tell_usage(struct parser *p, const struct command_info *info)
+/* Every change of a result is printed with its reason. */
+static bool wants_reason(enum command_verb verb)
 {
-	int failures = p->failures;
+	switch (verb) {
+	case COMMAND_AMEND:
+	case COMMAND_DIE:
+	case COMMAND_SET:
+	case COMMAND_PLACE:
+	case COMMAND_REMOVE:
+	case COMMAND_RESTORE:
+	case COMMAND_KILL:
+	case COMMAND_SPARE:
+	case COMMAND_ORDER:
+	case COMMAND_VOID:
+		return true;
+	default:
+		return false;
+	}
+}
 
-	problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL, "This is written `%s`.", info->usage);
-	suggest_line(p, failures, info->usage);
+static void tell_usage(struct parser *p, enum command_verb verb)
+{
+	const struct command_info *info = &table[verb].info;
+	int failures = p->failures;
+	const char *usage = talloc_asprintf(p->mem, "%s%s", info->usage, wants_reason(verb) ? " BECAUSE reason" : "");
+
+	problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL, "This is written `%s`.", usage);
+	suggest_line(p, failures, usage);
 }
 
 bool parse_command(struct parser *p)
@@ -647,14 +736,14 @@ bool parse_command(struct parser *p)
 	}
 	advance(p);
 	if (!read_shape(p, &c, table[verb].shape) && p->failures == failures)
-		tell_usage(p, &table[verb].info);
+		tell_usage(p, c.verb);
 	if (c.verb == COMMAND_CANCEL)
 		read_cancel(p, &c);
 	if (c.verb == COMMAND_CLEAR)
 		read_clear(p, start);
 	read_tail(p, &c);
 	if (p->failures == failures && !only_marks_left(p))
-		tell_usage(p, &table[verb].info);
+		tell_usage(p, c.verb);
 	if (p->failures == failures)
 		add_command(p, c);
 	if (p->pos > p->stop)
