@@ -1,0 +1,161 @@
+/* orders: headers, and the commands of players and referees. */
+#include "orders_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+static void test_headers(void **state)
+{
+	static const char stale[] = "turn 2\nR: hold\n", game[] = "GAME prestonpans-1\nR: hold\n",
+			  good[] = "Game: falkirk-7b\nTurn 3\nKEY heather-otter-42\nR: hold\n";
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+	struct sheet *sheet;
+
+	(void)state;
+	ctx.turn = 3;
+	ctx.game = "falkirk-7b";
+	sheet = orders_read(f.mem, stale, strlen(stale), &ctx);
+	assert_true(sheet->refused);
+	assert_int_equal(sheet->problems[0].kind, PROBLEM_STALE);
+	assert_true(orders_read(f.mem, game, strlen(game), &ctx)->refused);
+	sheet = orders_read(f.mem, good, strlen(good), &ctx);
+	assert_false(sheet->refused);
+	assert_string_equal(sheet->game, "falkirk-7b");
+	assert_string_equal(sheet->key, "heather-otter-42");
+	assert_int_equal(sheet->turn, 3);
+	assert_int_equal(sheet->order_count, 1);
+	talloc_free(f.mem);
+}
+
+static void test_referee(void **state)
+{
+	static const char text[] = "PAUSE\n"
+				   "DEADLINE Friday 22 January 16:00\n"
+				   "EXTEND 2 DAYS BECAUSE of snow\n"
+				   "RESOLVE TURN 3\n"
+				   "AMEND T3.shoot.B.volley.1 HITS 2 BECAUSE miscounted\n"
+				   "DIE T3.shoot.B.shoot.1 = 6\n"
+				   "SET R BASES 4 BEFORE T3.shoot.B.volley.1 BECAUSE hits doubled\n"
+				   "PLACE N AT H4 FACING north\n"
+				   "KILL Huske\n"
+				   "ORDER J: Camerons: hold\n"
+				   "VOID ORDERS E R\n"
+				   "RULE wet-powder off\n"
+				   "ROLLBACK TO TURN 2\n"
+				   "REPLACE huske WITH pupil@school.example\n"
+				   "APPROVE 4\n"
+				   "SAY TO all:\nThe match is on\nFriday.\n\n"
+				   "NOTE all went well\n";
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+	struct sheet *sheet;
+	const struct command_record *c;
+
+	(void)state;
+	ctx.referee = true;
+	sheet = orders_read(f.mem, text, strlen(text), &ctx);
+	assert_int_equal(sheet->problem_count, 0);
+	assert_int_equal(sheet->set_aside_count, 0);
+	assert_int_equal(sheet->command_count, 17);
+	c = sheet->commands;
+	assert_int_equal(c[0].verb, COMMAND_PAUSE);
+	assert_string_equal(c[1].text, "Friday 22 January 16:00");
+	assert_int_equal(c[2].number, 2);
+	assert_string_equal(c[2].because, "of snow");
+	assert_int_equal(c[3].turn, 3);
+	assert_string_equal(c[4].name, "T3.shoot.B.volley.1");
+	assert_int_equal(c[4].number, 2);
+	assert_string_equal(c[4].because, "miscounted");
+	assert_string_equal(c[5].name, "T3.shoot.B.shoot.1");
+	assert_int_equal(c[5].number, 6);
+	assert_int_equal(c[6].units[0], 0);
+	assert_int_equal(c[6].number, 4);
+	assert_string_equal(c[6].before, "T3.shoot.B.volley.1");
+	assert_int_equal(c[7].place.x, 45000);
+	assert_int_equal(c[7].place.y, 39000);
+	assert_int_equal(c[8].units[0], 6);
+	assert_int_equal(c[9].side, SIDE_JACOBITE);
+	assert_string_equal(c[9].text, "Camerons: hold");
+	assert_int_equal(c[10].side, SIDE_GOVERNMENT);
+	assert_int_equal(c[10].units[0], 0);
+	assert_string_equal(c[11].name, "wet-powder");
+	assert_string_equal(c[11].text, "off");
+	assert_int_equal(c[12].turn, 2);
+	assert_string_equal(c[13].text, "pupil@school.example");
+	assert_int_equal(c[14].number, 4);
+	assert_string_equal(c[15].text, "The match is on\nFriday.");
+	assert_string_equal(c[16].text, "all went well");
+
+	/* the same from a player */
+	ctx.referee = false;
+	sheet = orders_read(f.mem, "PAUSE\n", 6, &ctx);
+	assert_int_equal(sheet->command_count, 0);
+	assert_int_equal(sheet->problems[0].kind, PROBLEM_FORBIDDEN);
+	talloc_free(f.mem);
+}
+
+/* What a referee may write besides the manual's form, and what he hears when something is missing or wrong. */
+static void test_referee_words(void **state)
+{
+	static const struct {
+		const char *text, *message; /* NULL: it is read */
+		const char *suggestion;
+		int number;
+	} cases[] = {
+		{"amend event 17 to 1 hit because x", NULL, NULL, 1},
+		{"AMEND #17: HITS = 2 BECAUSE x", NULL, NULL, 2},
+		{"SET R BASES TO 4 BECAUSE x", NULL, NULL, 4},
+		{"SET R TO 4 BASES BECAUSE x", NULL, NULL, 4},
+		{"EXTEND DEADLINE BY 2 DAYS", NULL, NULL, 2},
+		{"WHY event 17", NULL, NULL, 17},
+		{"AMEND 17", "This is written", "AMEND n HITS k | VOID BECAUSE reason", 0},
+		{"DIE T3.shoot.B.shoot.1 6", "This is written", "DIE name = value BECAUSE reason", 0},
+		{"SET R 4 BECAUSE x", "This is written", "SET unit BASES|FIGURES n BECAUSE reason", 0},
+		{"SET Barels BASES 4 BECAUSE x", "did you mean Barrell's (R)?", "SET Barrell's BASES 4 BECAUSE x", 0},
+		{"REMOVE Bob BECAUSE x", "here the name or code of a unit was expected", NULL, 0},
+		{"PLACE R AT Z9 FACING north BECAUSE x", "There is no square Z9", NULL, 0},
+		{"PLACE R AT H4 FACING left BECAUSE x", "a direction of the compass", NULL, 0},
+		{"PLACE R AT H4 FACING 400 BECAUSE x", "a direction of the compass", NULL, 0},
+		{"RELESE", "did you mean RELEASE?", "RELEASE", 0},
+		{"AMMEND 17 HITS 1 BECAUSE x", "did you mean AMEND?", "AMEND 17 HITS 1 BECAUSE x", 0},
+		{"ABSENT", "This is written", "ABSENT FROM date TO date", 0},
+	};
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+
+	(void)state;
+	ctx.referee = true;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct sheet *sheet = orders_read(f.mem, cases[i].text, strlen(cases[i].text), &ctx);
+
+		assert_int_equal(sheet->problem_count, cases[i].message ? 1 : 0);
+		assert_int_equal(sheet->command_count, cases[i].message ? 0 : 1);
+		if (!cases[i].message) {
+			assert_int_equal(sheet->commands[0].number, cases[i].number);
+			continue;
+		}
+		assert_non_null(strstr(sheet->problems[0].message, cases[i].message));
+		if (cases[i].suggestion)
+			assert_string_equal(sheet->problems[0].suggestion, cases[i].suggestion);
+		else
+			assert_null(sheet->problems[0].suggestion);
+	}
+	talloc_free(f.mem);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_headers),
+		cmocka_unit_test(test_referee),
+		cmocka_unit_test(test_referee_words),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
