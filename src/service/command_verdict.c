@@ -133,6 +133,9 @@ static enum winner named_winner(TALLOC_CTX *mem, const struct board *b, const ch
 	};
 	const char *p = text_fold(mem, text);
 
+	/* ORDER and the like name a side by its letter. */
+	if ((p[0] == 'e' || p[0] == 'j') && (p[1] == ' ' || p[1] == '\0'))
+		return p[0] == 'e' ? WINNER_GOVERNMENT : WINNER_JACOBITE;
 	while (*p != '\0') {
 		size_t len = strcspn(p, " ");
 
