@@ -13,13 +13,18 @@ static bool same_bytes(const char *a, size_t a_len, const char *b, size_t b_len)
 }
 
 /* What differs when the turn is played again; "" for nothing. */
-static struct err *replay(TALLOC_CTX *mem, const struct board *b, const struct turn_row *row, const char **fault)
+static struct err *replay(const struct service *s, TALLOC_CTX *mem, const struct board *now, const struct turn_row *row,
+	const char **fault)
 {
+	struct board then;
 	struct state *after;
 	struct events *events;
 	size_t state_len, events_len;
 	char *state_bytes, *events_bytes;
-	struct err *e = adjudicate_again(mem, b, row, &after, &events);
+	struct err *e = board_as_of(s, mem, now, row->turn, row->line, &then);
+
+	if (e == NULL)
+		e = adjudicate_again(mem, &then, row, &after, &events);
 
 	if (e != NULL)
 		return e;
@@ -95,7 +100,7 @@ static struct err *verify_earlier(const struct service *s, TALLOC_CTX *mem, cons
 		else if (e == NULL && !same_bytes(row->before, row->before_len, last->before, last->before_len))
 			*fault = talloc_asprintf(mem, "its version %d starts elsewhere than the last one", n);
 		else if (e == NULL)
-			e = replay(mem, b, row, fault);
+			e = replay(s, mem, b, row, fault);
 	}
 	return e;
 }
@@ -118,7 +123,7 @@ static struct err *verify_turn(const struct service *s, TALLOC_CTX *mem, const s
 		if (e == NULL && !right)
 			out->fault = "it does not start where the turn before it ended";
 		else if (e == NULL)
-			e = replay(one, b, row, &out->fault);
+			e = replay(s, one, b, row, &out->fault);
 		if (e == NULL)
 			e = verify_earlier(s, one, b, row, &out->fault);
 		out->fault = talloc_strdup(mem, out->fault);

@@ -51,6 +51,25 @@ struct err *board_load(const struct service *s, TALLOC_CTX *mem, struct game *ga
 	return NULL;
 }
 
+struct err *board_as_of(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn, int line, struct board *out)
+{
+	struct game then = *b->game;
+	struct read_game *texts;
+	struct err *e;
+
+	then.turn = turn;
+	then.line = line;
+	*out = *b;
+	e = scenarios_read(s->scenarios, mem, &then, &texts);
+	if (e == NULL) {
+		out->sc = texts->sc;
+		out->rules = texts->rules;
+		out->options = texts->options;
+	}
+	return e;
+}
+
 int player_side(const struct player *p)
 {
 	if (strcmp(p->role, "E") == 0)

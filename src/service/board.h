@@ -35,6 +35,11 @@ struct board_memo {
 /* Reads the game's texts and its last state. The game is kept, not copied. */
 struct err *board_load(const struct service *s, TALLOC_CTX *mem, struct game *game, struct board **out) MUST_CHECK;
 
+/* The board with the rules as they were in that turn of that line of play, since a referee may have made house rules.
+ * Its state is b's. */
+struct err *board_as_of(const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn, int line,
+	struct board *out) MUST_CHECK;
+
 /* Which side a player's orders are for; -1 for observers and referees. */
 int player_side(const struct player *p);
 

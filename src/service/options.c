@@ -4,6 +4,7 @@
 #include "rules/ruleset.h"
 #include "service/battles.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct parameter_def defs[OPTION_COUNT] = {
@@ -13,6 +14,8 @@ static const struct parameter_def defs[OPTION_COUNT] = {
 		"A turn waits at its deadline when more than this percentage of the players have sent nothing."},
 	[OPTION_SILENT_HOURS] = {"silent-hours", PARAMETER_NUMBER, 1, 336, NULL,
 		"How long such a turn waits for the referee before it goes on by itself."},
+	[OPTION_BASES] = {"bases", PARAMETER_NUMBER, 0, 12, NULL,
+		"Bases with which each foot and horse unit begins; 0 for those of the battle. Before turn 1 only."},
 };
 
 /* More than half of a class; two days, so that a weekend passes. */
@@ -28,6 +31,27 @@ struct parameters *options_new(TALLOC_CTX *mem)
 
 	memcpy(p->values, defaults, sizeof defaults);
 	return p;
+}
+
+const char *options_at(TALLOC_CTX *mem, const char *options, int turn, int line)
+{
+	char *out;
+
+	if (strstr(options, " from ") == NULL)
+		return options;
+	out = talloc_strdup(mem, "");
+	for (const char *p = options; *p != '\0'; p += strcspn(p, "\n") + (p[strcspn(p, "\n")] == '\n')) {
+		char *one = talloc_strndup(mem, p, strcspn(p, "\n"));
+		char *from = strstr(one, " from ");
+		int first = 1, of = line, last = 0;
+
+		if (from != NULL && sscanf(from, " from %d %d %d", &first, &of, &last) == 3)
+			*from = '\0';
+		if (turn >= first && (line == of || line > last))
+			out = talloc_asprintf_append(out, "%s\n", one);
+		talloc_free(one);
+	}
+	return out;
 }
 
 bool options_know(const char *name)

@@ -10,6 +10,7 @@ enum game_option {
 	OPTION_MESSAGES, /* enum messages_option */
 	OPTION_SILENT_SHARE,
 	OPTION_SILENT_HOURS,
+	OPTION_BASES, /* 0: as the battle says */
 	OPTION_COUNT
 };
 
@@ -20,6 +21,12 @@ struct parameters *options_new(TALLOC_CTX *mem);
 
 /* Is this the name of a game's option? */
 bool options_know(const char *name);
+
+/* A game's lines `options` as they hold in that turn of that line of play. A referee's house rule is a line "set NAME
+ * VALUE from TURN LINE LAST": it holds from that turn on, in the line of play in which it was made and in those that
+ * were begun after LAST, the last one there was. So no turn that was resolved before changes. Points into `options` or
+ * is on `mem`. */
+const char *options_at(TALLOC_CTX *mem, const char *options, int turn, int line);
 
 /* Every parameter: what it means, which values it takes, and (in brackets) which it has. Of a rule set each by default,
  * or of that battle when it is not NULL; and the game's options. On `mem`. */

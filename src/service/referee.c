@@ -126,13 +126,16 @@ struct err *referee_amend(const struct service *s, TALLOC_CTX *mem, struct board
 	struct resolved *now = talloc_zero(mem, struct resolved);
 	const char *orders = c->orders != NULL ? c->orders : last->row->orders;
 	struct amendment *put;
-	struct err *e;
+	struct board then;
+	struct err *e = board_as_of(s, now, b, last->row->turn, last->row->line, &then);
 
 	*out = NULL;
+	if (e != NULL)
+		return e;
 	now->before = last->before;
 	now->amendments = with_amendment(now, last->amendments, c->amendment, &put);
 	now->events = events_new(now);
-	now->after = part_play(now, b, now->before, last->after->next_phase, part_read(now, b, now->before, orders),
+	now->after = part_play(now, &then, now->before, last->after->next_phase, part_read(now, b, now->before, orders),
 		now->amendments, now->events);
 	if (put != NULL ? put->used == 0 : strcmp(orders, last->row->orders) == 0)
 		return NULL;

@@ -1,6 +1,7 @@
 #include "service/scenarios.h"
 
 #include "base/line.h"
+#include "battle/inspect.h"
 #include "service/battles.h"
 #include "service/options.h"
 
@@ -50,6 +51,26 @@ static struct err *apply_options(TALLOC_CTX *mem, struct read_game *r, const str
 	return e;
 }
 
+/* The option bases: every foot and horse unit begins with so many. */
+static struct err *set_bases(struct read_game *r)
+{
+	int bases = r->options->values[OPTION_BASES];
+	struct flaw *fault;
+
+	for (int i = 0; bases > 0 && i < r->sc->state->count; i++) {
+		struct unit *u = &r->sc->state->units[i];
+
+		if (!unit_is_formed(u) || u->figures_begun > 0)
+			continue;
+		u->bases = u->begun = bases;
+		unit_refit(u);
+	}
+	fault = bases > 0 ? scenario_fault(r, r->sc) : NULL;
+	return fault == NULL ? NULL
+			     : err_new(r, ERR_GAME, false, flaw_place(r, r->sc, fault), "with bases %d %s", bases,
+				       fault->what);
+}
+
 static struct err *read_texts(const struct game *game, struct read_game *r)
 {
 	const struct battle_source source = {
@@ -64,7 +85,9 @@ static struct err *read_texts(const struct game *game, struct read_game *r)
 	struct err *e = battle_parse(r, &source, &r->sc, &r->rules);
 
 	r->options = options_new(r);
-	return e == NULL ? apply_options(r, r, game) : e;
+	if (e == NULL)
+		e = apply_options(r, r, game);
+	return e == NULL ? set_bases(r) : e;
 }
 
 /* The texts by which it is found again. */
@@ -81,11 +104,14 @@ static void keep(struct scenarios *all, struct read_game *r, const struct game *
 	all->kept[all->count++] = talloc_steal(all, r);
 }
 
-struct err *scenarios_read(struct scenarios *all, TALLOC_CTX *mem, const struct game *game, struct read_game **out)
+struct err *scenarios_read(struct scenarios *all, TALLOC_CTX *mem, const struct game *as_kept, struct read_game **out)
 {
+	struct game then = *as_kept;
+	const struct game *game = &then;
 	struct read_game *r;
 	struct err *e;
 
+	then.options = options_at(mem, as_kept->options, as_kept->turn, as_kept->line);
 	for (int i = 0; i < all->count; i++) {
 		if (same_texts(all->kept[i]->game, game)) {
 			*out = all->kept[i];

@@ -20,8 +20,8 @@ struct read_game {
 
 struct scenarios *scenarios_new(TALLOC_CTX *mem);
 
-/* Reads the game's texts, or finds that the same were read before. *out lives until scenarios_forget, or as long as
- * `mem` when a dozen others are kept already. */
+/* Reads the game's texts, as its options hold in its turn and line of play (options_at), or finds that the same were
+ * read before. *out lives until scenarios_forget, or as long as `mem` when a dozen others are kept already. */
 struct err *scenarios_read(
 	struct scenarios *all, TALLOC_CTX *mem, const struct game *game, struct read_game **out) MUST_CHECK;
 

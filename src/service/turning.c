@@ -4,18 +4,21 @@
 
 enum { REPLAYS = 100 };
 
-static struct err *look_at_turn(TALLOC_CTX *mem, const struct board *b, const struct turn_row *row, struct turning *t)
+static struct err *look_at_turn(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct turn_row *row, struct turning *t)
 {
 	struct state *before, *after;
 	struct events *events;
 	struct part_books *books;
-	struct board other = *b;
+	struct board other;
 	struct err *e = state_read(mem, row->before, row->before_len, &before);
 
 	if (e == NULL)
 		e = state_read(mem, row->after, row->after_len, &after);
 	if (e == NULL)
 		e = events_read(mem, row->events, row->events_len, &events);
+	if (e == NULL)
+		e = board_as_of(s, mem, b, row->turn, row->line, &other);
 	if (e != NULL)
 		return e;
 	books = part_read(mem, b, before, row->orders);
@@ -44,7 +47,7 @@ struct err *turning_points(const struct service *s, const struct board *b, int l
 
 		e = store_turn(s->store, one, b->game, turn, &row);
 		if (e == NULL && row != NULL)
-			e = look_at_turn(one, b, row, t);
+			e = look_at_turn(s, one, b, row, t);
 		if (e != NULL)
 			talloc_steal(b->memo, e);
 		talloc_free(one);
