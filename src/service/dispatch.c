@@ -15,7 +15,7 @@ enum {
 	TRIES_MAX = 40, /* about five days */
 	DOUBTS_MAX = 3, /* perhaps taken: the same Message-ID again, but not for ever */
 	ENDS_MAX = 6,   /* doubts of any kind; a mail at which the program ends each time must not keep the others */
-	SYNC_MAILS = 32,
+	SYNC_MAILS = 100,
 };
 
 int dispatch_backoff(int tries, uint32_t random)
@@ -51,15 +51,14 @@ static struct err *tell_of_stop(const struct service *s, TALLOC_CTX *mem, int64_
 	return NULL;
 }
 
-/* What the outbox row is to say after this try. */
+/* What the outbox row is to say after this try. *stopped: its player has had too many bounces. */
 static struct err *record(const struct service *s, TALLOC_CTX *mem, const struct outgoing *row,
-	const struct sink_result *result, struct dispatched *out)
+	const struct sink_result *result, bool *stopped, struct dispatched *out)
 {
 	int64_t now = clock_now(&s->clock);
 	/* What we broke off ourselves is not put off. */
 	int64_t next = service_stopping(s) ? now : now + dispatch_backoff(row->tries, randombytes_random());
 	const char *state = "queued", *text = result->text == NULL ? "" : result->text;
-	bool stopped = false;
 	struct err *e = NULL;
 
 	switch (result->outcome) {
@@ -71,7 +70,7 @@ static struct err *record(const struct service *s, TALLOC_CTX *mem, const struct
 		state = "failed";
 		out->refused++;
 		if (row->player != 0)
-			e = store_bounced(s->store, mem, row->player, &stopped);
+			e = store_bounced(s->store, mem, row->player, stopped);
 		break;
 	case SINK_UNCERTAIN:
 		state = row->doubts + 1 < DOUBTS_MAX ? "uncertain" : "failed";
@@ -93,7 +92,7 @@ static struct err *record(const struct service *s, TALLOC_CTX *mem, const struct
 	log_line(s->log, result->outcome == SINK_SENT ? LOG_LEVEL_INFO : LOG_LEVEL_WARN,
 		"mail %lld (%s): %s, reply %d %s", (long long)row->id, row->kind, sink_outcome_name(result->outcome),
 		result->reply, result->enhanced);
-	return e == NULL && stopped ? tell_of_stop(s, mem, row->player) : e;
+	return e;
 }
 
 struct err *dispatch_recover(const struct service *s, TALLOC_CTX *mem)
@@ -107,6 +106,20 @@ struct err *dispatch_recover(const struct service *s, TALLOC_CTX *mem)
 	return e;
 }
 
+static void send_row(const struct service *s, TALLOC_CTX *mem, struct sink *sink, const struct outgoing *row,
+	struct sink_result *result, struct dispatched *out)
+{
+	struct sink_message m = {row->bytes, row->len, s->config->address, row->recipient};
+
+	*result = (struct sink_result){.outcome = SINK_LATER};
+	sink->kind->send(sink, mem, &m, result);
+	if (result->stop && !service_stopping(s)) {
+		out->stopped = true;
+		out->refused_us = result->outcome == SINK_ACCOUNT;
+		out->trouble = result->text == NULL ? "" : result->text;
+	}
+}
+
 static struct err *give_up(const struct service *s, TALLOC_CTX *mem, const struct outgoing *row)
 {
 	static const char why[] =
@@ -116,21 +129,27 @@ static struct err *give_up(const struct service *s, TALLOC_CTX *mem, const struc
 	return store_sent(s->store, mem, row->id, "failed", clock_now(&s->clock), why);
 }
 
-static struct err *send_row(
-	const struct service *s, TALLOC_CTX *mem, struct sink *sink, const struct outgoing *row, struct dispatched *out)
+/* In one transaction: what has become of the row in hand (if there is one; `result` NULL: given up), and the next one.
+ */
+static struct err *settle(const struct service *s, TALLOC_CTX *mem, const struct outgoing *row,
+	const struct sink_result *result, struct outgoing **next, struct dispatched *out)
 {
-	struct sink_message m = {row->bytes, row->len, s->config->address, row->recipient};
-	struct sink_result result = {.outcome = SINK_LATER};
-	struct err *e;
+	bool stopped = false;
+	struct err *e = store_begin(s->store, mem);
 
-	sink->kind->send(sink, mem, &m, &result);
-	e = record(s, mem, row, &result, out);
-	if (e == NULL && result.stop && !service_stopping(s)) {
-		out->stopped = true;
-		out->refused_us = result.outcome == SINK_ACCOUNT;
-		out->trouble = result.text == NULL ? "" : result.text;
+	*next = NULL;
+	if (e != NULL)
+		return e;
+	if (row != NULL)
+		e = result == NULL ? give_up(s, mem, row) : record(s, mem, row, result, &stopped, out);
+	if (e == NULL && !out->stopped && !service_stopping(s))
+		e = store_claim(s->store, mem, s->owner, clock_now(&s->clock), CLAIM_SECONDS, next);
+	if (e != NULL) {
+		store_rollback(s->store);
+		return e;
 	}
-	return e;
+	e = store_commit(s->store, mem);
+	return e == NULL && stopped ? tell_of_stop(s, mem, row->player) : e;
 }
 
 /* Where a mail that is sent stands in the outbox, and all that it tells of, must be on the disk before; what became of
@@ -145,6 +164,7 @@ struct progress {
 static struct err *make_safe(
 	const struct service *s, TALLOC_CTX *mem, const char *lease, struct progress *p, bool *ours)
 {
+	enum store_safety before = store_safety(s->store);
 	struct err *e = store_outbox_last(s->store, mem, &p->safe), *back;
 
 	p->since = 0;
@@ -152,48 +172,43 @@ static struct err *make_safe(
 		e = store_set_safety(s->store, mem, STORE_DURABLE);
 	if (e == NULL)
 		e = lease_take(s, mem, lease, ours);
-	back = store_set_safety(s->store, mem, STORE_ORDERED);
+	back = store_set_safety(s->store, mem, before);
 	return e == NULL ? back : e;
-}
-
-static struct err *send_next(const struct service *s, TALLOC_CTX *mem, struct sink *sink, const char *lease,
-	struct progress *p, bool *more, struct dispatched *out)
-{
-	struct outgoing *row;
-	bool ours = true;
-	struct err *e = store_claim(s->store, mem, s->owner, clock_now(&s->clock), CLAIM_SECONDS, &row);
-
-	*more = false;
-	if (e != NULL || row == NULL)
-		return e;
-	if (row->id > p->safe || p->since++ >= SYNC_MAILS)
-		e = make_safe(s, mem, lease, p, &ours);
-	if (e != NULL)
-		return e;
-	*more = ours;
-	if (!ours)
-		return store_unsent(s->store, mem, row->id, clock_now(&s->clock), row->why);
-	return row->doubts >= ENDS_MAX ? give_up(s, mem, row) : send_row(s, mem, sink, row, out);
 }
 
 struct err *dispatch(
 	const struct service *s, TALLOC_CTX *mem, struct sink *sink, const char *lease, struct dispatched *out)
 {
 	struct progress progress = {0};
-	bool more = true;
-	struct err *e = store_set_safety(s->store, mem, STORE_ORDERED), *back;
+	TALLOC_CTX *one = talloc_new(mem), *before;
+	struct outgoing *row;
+	bool ours = true;
+	struct err *e;
 
 	*out = (struct dispatched){.trouble = ""};
-	while (e == NULL && more && !out->stopped && !service_stopping(s)) {
-		TALLOC_CTX *one = talloc_new(mem);
+	e = settle(s, one, NULL, NULL, &row, out);
+	while (e == NULL && row != NULL) {
+		struct sink_result result;
+		struct outgoing *next;
+		bool hopeless = row->doubts >= ENDS_MAX;
 
-		e = send_next(s, one, sink, lease, &progress, &more, out);
-		if (e != NULL)
-			talloc_steal(mem, e);
-		if (out->stopped)
-			out->trouble = talloc_strdup(mem, out->trouble);
-		talloc_free(one);
+		if (row->id > progress.safe || progress.since++ >= SYNC_MAILS)
+			e = make_safe(s, one, lease, &progress, &ours);
+		if (e == NULL && !ours)
+			e = store_unsent(s->store, one, row->id, clock_now(&s->clock), row->why);
+		if (e != NULL || !ours)
+			break;
+		if (!hopeless)
+			send_row(s, one, sink, row, &result, out);
+		before = one;
+		one = talloc_new(mem);
+		e = settle(s, one, row, hopeless ? NULL : &result, &next, out);
+		out->trouble = out->stopped ? talloc_strdup(mem, out->trouble) : "";
+		talloc_free(before);
+		row = next;
 	}
-	back = store_set_safety(s->store, mem, STORE_DURABLE);
-	return e == NULL ? back : e;
+	if (e != NULL)
+		talloc_steal(mem, e);
+	talloc_free(one);
+	return e;
 }

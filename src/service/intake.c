@@ -70,32 +70,43 @@ struct batch {
 	int wanted_count;
 };
 
-static struct err *commit_batch(struct batch *b, TALLOC_CTX *mem)
+static struct err *add_batch(struct batch *b, TALLOC_CTX *mem)
 {
 	struct store *store = b->s->store;
-	struct err *e;
+	int64_t now = clock_now(&b->s->clock);
+	bool known, mine;
+	struct err *e = store_begin(store, mem);
+
+	if (e != NULL)
+		return e;
+	e = lease_take(b->s, mem, b->lease, &mine);
+	for (int i = 0; i < b->count && e == NULL; i++) {
+		struct incoming *m = &b->mails[i];
+
+		/* Another process may have been here, if its lease ran out under it. */
+		e = store_mail_known(store, mem, m->account, m->validity, m->uid, &known);
+		if (e == NULL && !known)
+			e = store_add_mail(store, mem, m, now, b->account->made);
+	}
+	if (e == NULL)
+		return store_commit(store, mem);
+	store_rollback(store);
+	return e;
+}
+
+/* Durably: from now on the mails may be moved in the mailbox, and this is the only place where they are sure to be. */
+static struct err *commit_batch(struct batch *b, TALLOC_CTX *mem)
+{
+	enum store_safety before = store_safety(b->s->store);
+	struct err *e, *back;
 
 	if (b->count == 0)
 		return NULL;
-	e = store_begin(store, mem);
-	if (e == NULL) {
-		int64_t now = clock_now(&b->s->clock);
-		bool known, mine;
-
-		e = lease_take(b->s, mem, b->lease, &mine);
-		for (int i = 0; i < b->count && e == NULL; i++) {
-			struct incoming *m = &b->mails[i];
-
-			/* Another process may have been here, if its lease ran out under it. */
-			e = store_mail_known(store, mem, m->account, m->validity, m->uid, &known);
-			if (e == NULL && !known)
-				e = store_add_mail(store, mem, m, now, b->account->made);
-		}
-		if (e == NULL)
-			e = store_commit(store, mem);
-		else
-			store_rollback(store);
-	}
+	e = store_set_safety(b->s->store, mem, STORE_DURABLE);
+	if (e == NULL)
+		e = add_batch(b, mem);
+	back = store_set_safety(b->s->store, mem, before);
+	e = e == NULL ? back : e;
 	b->ours = e != NULL;
 	if (e != NULL)
 		return e;

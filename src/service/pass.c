@@ -116,7 +116,7 @@ static struct err *read_one(const struct pass *p, TALLOC_CTX *mem, bool *more, s
 	return e;
 }
 
-static struct err *act_on_mails(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
+static struct err *act(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
 {
 	struct deadlines met;
 	bool more = true;
@@ -143,21 +143,6 @@ static struct err *act_on_mails(const struct pass *p, TALLOC_CTX *mem, struct pa
 	if (e == NULL && !stopping(p))
 		e = digest_send(p->service, mem, schedule_lease);
 	return e;
-}
-
-/* Nothing that is done here leaves the database, so nothing here need wait for the disk: the mails were durable before
- * (intake_fetch), and if the machine fails now, those whose transactions are undone are waiting again and are read
- * again, in the same order. What others might see of it, a mail sent or a mail moved, is only done once it is durable:
- * the lease is given back durably, and dispatch and intake look to it themselves. */
-static struct err *act(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
-{
-	struct store *store = p->service->store;
-	struct err *e = store_set_safety(store, mem, STORE_ORDERED), *back;
-
-	if (e == NULL)
-		e = act_on_mails(p, mem, out);
-	back = store_set_safety(store, mem, STORE_DURABLE);
-	return e == NULL ? back : e;
 }
 
 /* --- out ---------------------------------------------------------------------------------------------------------- */
@@ -227,7 +212,7 @@ static struct err *under_lease(
 	return e;
 }
 
-struct err *pass_make(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
+static struct err *make_parts(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
 {
 	static const struct {
 		const char *lease;
@@ -235,8 +220,6 @@ struct err *pass_make(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
 	} parts[] = {{fetch_lease, fetch}, {schedule_lease, act}, {dispatch_lease, send_out}};
 	struct err *first = NULL;
 
-	*out = (struct passed){0};
-	scenarios_forget(p->service->scenarios);
 	for (size_t i = 0; i < sizeof parts / sizeof *parts && !stopping(p); i++) {
 		struct err *e = under_lease(p, mem, parts[i].lease, parts[i].do_part, out);
 
@@ -246,4 +229,21 @@ struct err *pass_make(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
 			log_err(p->service->log, e);
 	}
 	return first;
+}
+
+/* Most of a pass need not wait for the disk. Should the machine fail, what was done last is undone, in order: mails
+ * that were acted on wait again and are read again, turns are due again, and nobody has seen anything of it yet. Two
+ * things wait: a mail is durable before it may be moved in its mailbox (intake.c), and whatever is sent, with all that
+ * it tells of, before it is sent (dispatch.c). */
+struct err *pass_make(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
+{
+	struct store *store = p->service->store;
+	struct err *e = store_set_safety(store, mem, STORE_ORDERED), *back;
+
+	*out = (struct passed){0};
+	scenarios_forget(p->service->scenarios);
+	if (e == NULL)
+		e = make_parts(p, mem, out);
+	back = store_set_safety(store, mem, STORE_DURABLE);
+	return e == NULL ? back : e;
 }

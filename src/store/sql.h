@@ -11,7 +11,8 @@ enum { STATEMENTS_MAX = 256 };
 struct store {
 	sqlite3 *db;
 	const char *path;
-	int newest;   /* the version of the tables that this program makes */
+	int newest; /* the version of the tables that this program makes */
+	enum store_safety safety;
 	bool writing; /* between store_begin and its end */
 	struct {
 		const char *sql;

@@ -44,9 +44,18 @@ void store_rollback(struct store *s)
  * before pages go from there into the database: so what is lost is lost from the end. */
 struct err *store_set_safety(struct store *s, TALLOC_CTX *mem, enum store_safety safety)
 {
+	struct err *e;
+
 	assert(!s->writing);
-	return sql_script(
-		s, mem, safety == STORE_DURABLE ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
+	e = sql_script(s, mem, safety == STORE_DURABLE ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
+	if (e == NULL)
+		s->safety = safety;
+	return e;
+}
+
+enum store_safety store_safety(const struct store *s)
+{
+	return s->safety;
 }
 
 int64_t store_changes(struct store *s)

@@ -42,6 +42,7 @@ int64_t store_changes(struct store *s);
 enum store_safety { STORE_DURABLE, STORE_ORDERED };
 /* Of the commits from now on, not to be changed inside a transaction; a database that was opened is STORE_DURABLE. */
 struct err *store_set_safety(struct store *s, TALLOC_CTX *mem, enum store_safety safety) MUST_CHECK;
+enum store_safety store_safety(const struct store *s);
 
 /* The server's secret of that name, made of `len` random bytes when it does not exist yet. On `mem`. */
 struct err *store_secret(

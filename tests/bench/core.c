@@ -1,4 +1,4 @@
-/* What the pure part of a turn costs: reading orders, beside SQLite's reading of as much SQL; a turn of Falkirk in
+/* Rows for table.py (there it says what stands in them). What the pure part of a turn costs: reading orders, beside SQLite's reading of as much SQL; a turn of Falkirk in
  * which every unit has orders, with what both sides are told of it; dice. */
 #include "base/buf.h"
 #include "base/dice.h"
@@ -123,7 +123,7 @@ static void bench_reading(const struct scenario *sc)
 		theirs[round] = READINGS * (double)strlen(sql) / (now() - between) / 1e6;
 		ratio[round] = ours[round] / theirs[round];
 	}
-	printf("reading orders        %8.2f MB/s; SQLite preparing as much SQL %.2f MB/s; ratio %.2f\n", median(ours),
+	printf("reading order sheets,%.2f,MB/s,SQLite preparing as much SQL,%.2f,%.2f,at least 1\n", median(ours),
 		median(theirs), median(ratio));
 	sqlite3_close(db);
 	talloc_free(mem);
@@ -176,9 +176,8 @@ static void bench_turn(const struct scenario *sc, const struct ruleset *rules, c
 			talloc_free(one);
 		}
 	}
-	printf("a turn of Falkirk     %8.2f ms, with orders for all; map, chronicle and roster for both sides %.2f "
-	       "ms\n",
-		median(turns) / TURNS * 1e3, median(reports) / TURNS * 1e3);
+	printf("a turn of Falkirk with orders for all,%.2f,ms,,,,under 1\n", median(turns) / TURNS * 1e3);
+	printf("map and chronicle and roster for both sides,%.2f,ms,,,,\n", median(reports) / TURNS * 1e3);
 	talloc_free(mem);
 }
 
@@ -223,7 +222,8 @@ static void bench_battle(const struct scenario *sc, const struct ruleset *rules)
 		}
 		whole[round] = BATTLES / (now() - begun);
 	}
-	printf("battles of ten turns  %8.2f a second; the longest turn %.2f ms\n", median(whole), worst * 1e3);
+	printf("battles of ten turns,%.0f,a second,,,,\n", median(whole));
+	printf("the longest of their turns,%.2f,ms,,,,\n", worst * 1e3);
 	talloc_free(mem);
 }
 
@@ -245,7 +245,7 @@ static void bench_dice(void)
 		}
 		rolled[round] = STREAMS * (double)DICE_EACH / (now() - begun);
 	}
-	printf("dice                  %8.2f million a second, %d to a name\n", median(rolled) / 1e6, DICE_EACH);
+	printf("dice (%d to a name),%.1f,million a second,,,,at least 5\n", DICE_EACH, median(rolled) / 1e6);
 }
 
 /* Turns and battles of Falkirk under one rule set. */

@@ -1,38 +1,16 @@
 #!/usr/bin/python3
 """A thousand order mails, from a hundred players, in a mailbox on Dovecot: `galloperd tick`, which reads and stores them,
-queues an answer to each and files them away, beside mbsync, which only copies them. Each round both have a mailbox of the same mails; who begins changes each round."""
-import glob, imaplib, os, re, sqlite3, statistics, subprocess, sys, time
+queues an answer to each and files them away, beside mbsync, which only copies them. Each round both have a mailbox of the
+same mails; who begins changes each round."""
+import glob, imaplib, os, sqlite3, subprocess, sys, time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "e2e"))
 from school import PASSWORD, School, port  # noqa: E402
+from many import begin_games, order_mail  # noqa: E402
+from table import compare, timed  # noqa: E402
 
 GAMES, MAILS = 100, int(os.environ.get("BENCH_MAILS", 1000))  # no more a player than an hour answers
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", 3))
-
-
-def timed(do):
-    began = time.monotonic()
-    do()
-    return time.monotonic() - began
-
-
-def player(game):
-    return "english%d@school.test" % game
-
-
-def begin_game(school, game):
-    school.galloper("game", "new", "game%d" % game, "--battle", "falkirk", "--english", player(game),
-                    "--jacobite", "jacobite%d@school.test" % game, "--referee", "referee@school.test")
-
-
-def order_mail(school, game, number):
-    [welcome] = glob.glob("%s/mail/out/%s/new/*" % (school.folder, player(game)))
-    with open(welcome, encoding="utf-8") as f:
-        key = re.search(r"(?m)^\s+KEY (\S+)", f.read()).group(1)
-    mail = school.write("english", "GAME game%d\nKEY %s\n\nWolfe's: advance %d\n"
-                        "Barrell's: move 4 north; fire at Camerons" % (game, key, number % 4 + 1))
-    mail.replace_header("From", player(game))
-    return mail.as_bytes()
 
 
 def fill(school, who, mails):
@@ -74,19 +52,20 @@ def mbsync(school):
     assert got >= MAILS, "mbsync fetched %d of %d" % (got, MAILS)
 
 
-ours, theirs = [], []
-for number in range(ROUNDS):
-    s = School("bench%d" % number, outgoing="maildir", log_level="quiet")
-    for game in range(GAMES):
-        begin_game(s, game)
-    tick(s)
-    mails = [order_mail(s, game, i) for i in range(MAILS // GAMES) for game in range(GAMES)]
-    fill(s, "game", mails)
-    fill(s, "english", mails)
-    s.configure(outgoing="smtp", smtp_port=1)
-    for which in (0, 1) if number % 2 else (1, 0):
-        (ours if which else theirs).append(timed(lambda: intake(s) if which else mbsync(s)))
-    check_all_read(s)
-print("intake of %d mails  %8.2f s; mbsync copies them in %.2f s; ratio %.2f" % (
-    MAILS, statistics.median(ours), statistics.median(theirs),
-    statistics.median(a / b for a, b in zip(ours, theirs))))
+def main():
+    ours, theirs = [], []
+    for number in range(ROUNDS):
+        s = School("bench%d" % number, outgoing="maildir", log_level="quiet")
+        begin_games(s, GAMES)
+        mails = [order_mail(s, game, i) for i in range(MAILS // GAMES) for game in range(GAMES)]
+        fill(s, "game", mails)
+        fill(s, "english", mails)
+        s.configure(outgoing="smtp", smtp_port=1)
+        for which in (0, 1) if number % 2 else (1, 0):
+            (ours if which else theirs).append(timed(lambda: intake(s) if which else mbsync(s)))
+        check_all_read(s)
+    compare("intake of %d order mails" % MAILS, ours, theirs, 1, "s", "mbsync copying them", "at most 0.5")
+
+
+if __name__ == "__main__":
+    main()

@@ -129,6 +129,8 @@ static int idle_steps(struct fixture *f)
 	assert_int_equal(games.count, 0);
 	expect_ok(store_games_awake(f->store, f, NOW, &games));
 	assert_int_equal(games.count, 0);
+	expect_ok(store_games_to_release(f->store, f, NOW, &games));
+	assert_int_equal(games.count, 0);
 	expect_ok(store_games_ready(f->store, f, &games));
 	expect_ok(store_mail_waiting(f->store, f, 10, &waiting));
 	expect_ok(store_claim(f->store, f, "me", NOW, 60, &o));
