@@ -26,6 +26,8 @@ extern const struct command command_odds;
 extern const struct command command_read;
 extern const struct command command_try;
 extern const struct command command_log;
+extern const struct command command_export;
+extern const struct command command_purge;
 extern const struct command command_verify;
 extern const struct command command_backup;
 extern const struct command command_restore;
@@ -67,6 +69,8 @@ int main(int argc, char **argv)
 		&command_read,
 		&command_try,
 		&command_log,
+		&command_export,
+		&command_purge,
 		&command_verify,
 		&command_backup,
 		&command_restore,

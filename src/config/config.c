@@ -76,6 +76,8 @@ static const struct setting settings[] = {
 		"How long a server may take to answer."},
 	{"answers-per-hour", NUMBER, AT(answers_per_hour), "10", 1, 1000, NULL, NULL,
 		"Answers to one address in an hour, so that no two machines write to each other for ever."},
+	{"forget-after", NUMBER, AT(forget_after), "180", 0, 3650, NULL, NULL,
+		"How many days after the end of a game 'galloper purge' forgets its people."},
 	{"log-level", CHOICE, AT(log_level), "info", 0, 0, "quiet warn info debug", NULL,
 		"How much is written to the log."},
 };

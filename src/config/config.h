@@ -43,7 +43,8 @@ struct config {
 	int poll_seconds;
 	int network_seconds; /* deadline of one exchange with a server */
 	int answers_per_hour;
-	int log_level; /* enum log_level */
+	int forget_after; /* days after the end of a game, for `purge` */
+	int log_level;    /* enum log_level */
 };
 
 /* Reads and checks the file. Errors are located and say what is allowed; a file with secrets that others may read is

@@ -1,0 +1,144 @@
+#include "store/archive.h"
+
+#include "store/sql.h"
+
+enum { ANSWERED_SECONDS = 2 * 24 * 3600 /* as long as they count (store.h) */ };
+
+static struct err *walk(
+	struct err *e, struct store *s, TALLOC_CTX *mem, sqlite3_stmt *st, bool in, archive_each each, void *context)
+{
+	bool row;
+
+	while (e == NULL && (e = sql_step(s, mem, st, &row)) == NULL && row) {
+		TALLOC_CTX *one = talloc_new(mem);
+		struct archived m = {
+			.in = in,
+			.id = sqlite3_column_int64(st, 0),
+			.player = sqlite3_column_int64(st, 1),
+			.when = sqlite3_column_int64(st, 2),
+			.what = sql_text(one, st, 3),
+			.turn = sqlite3_column_int(st, 4),
+			.state = sql_text(one, st, 5),
+			.recipient = sql_text(one, st, 6),
+		};
+
+		if (sqlite3_column_type(st, 7) != SQLITE_NULL)
+			m.raw = sql_bytes(one, st, 7, &m.len);
+		e = each(context, one, &m);
+		if (e != NULL) {
+			talloc_steal(mem, e);
+			sql_reset(st);
+		}
+		talloc_free(one);
+	}
+	return e;
+}
+
+struct err *store_archive(struct store *s, TALLOC_CTX *mem, int64_t game, archive_each each, void *context)
+{
+	sqlite3_stmt *st = NULL;
+	struct err *e = sql_bind(s, mem, &st,
+		"SELECT m.id, ifnull(m.player, 0), m.arrived, m.why, ifnull((SELECT h.turn FROM sheet h WHERE h.game "
+		"= ?1 AND h.mail = m.id), 0), m.state, '', r.raw FROM mail m LEFT JOIN mail_raw r ON r.mail = m.id "
+		"WHERE m.game = ?1 "
+		"ORDER BY m.id",
+		"i", game);
+
+	e = walk(e, s, mem, st, true, each, context);
+	if (e == NULL)
+		e = sql_bind(s, mem, &st,
+			"SELECT o.id, ifnull(o.player, 0), o.made, o.kind, o.turn, o.state, o.recipient, b.bytes "
+			"FROM outbox o LEFT JOIN outbox_bytes b ON b.outbox = o.id WHERE o.game = ? ORDER BY o.id",
+			"i", game);
+	return e != NULL ? e : walk(e, s, mem, st, false, each, context);
+}
+
+struct err *store_games_to_forget(struct store *s, TALLOC_CTX *mem, int64_t before, struct games *out)
+{
+	struct games all;
+	struct err *e = store_games(s, mem, &all);
+
+	*out = (struct games){talloc_zero_array(mem, struct game, (unsigned)(e == NULL ? all.count : 0) + 1), 0};
+	for (int i = 0; e == NULL && i < all.count; i++) {
+		int64_t last = 0, forgotten = 0;
+
+		if (all.list[i].status[0] != 'e')
+			continue;
+		e = store_forgotten(s, mem, all.list[i].id, &forgotten);
+		if (e == NULL)
+			e = sql_int(s, mem, &last, "SELECT ifnull(max(made), 0) FROM act WHERE game = ?", "i",
+				all.list[i].id);
+		if (e == NULL && forgotten == 0 && last < before)
+			out->list[out->count++] = all.list[i];
+	}
+	return e;
+}
+
+struct err *store_forget_game(struct store *s, TALLOC_CTX *mem, int64_t game, int64_t now)
+{
+	static const char *const steps[] = {
+		"DELETE FROM mail_raw WHERE mail IN (SELECT id FROM mail WHERE game = ?)",
+		"DELETE FROM outbox_bytes WHERE outbox IN (SELECT id FROM outbox WHERE game = ?)",
+		"UPDATE outbox SET recipient = '', state = CASE state WHEN 'sent' THEN 'sent' ELSE 'failed' END WHERE "
+		"game = ?",
+		"UPDATE sheet SET typed = '' WHERE game = ?",
+		"UPDATE message SET body = '', reason = '' WHERE game = ?",
+		"DELETE FROM news WHERE game = ?",
+		"DELETE FROM absence WHERE player IN (SELECT id FROM player WHERE game = ?)",
+		"DELETE FROM answered WHERE address IN (SELECT address FROM address WHERE player IN (SELECT id FROM "
+		"player WHERE game = ?))",
+		"DELETE FROM address WHERE player IN (SELECT id FROM player WHERE game = ?)",
+		"UPDATE player SET name = 'player ' || id, key = '', stopped = 1 WHERE game = ?",
+	};
+	bool own;
+	struct err *e = sql_enter(s, mem, &own);
+
+	if (e != NULL)
+		return e;
+	for (size_t i = 0; e == NULL && i < sizeof steps / sizeof *steps; i++)
+		e = sql_run(s, mem, steps[i], "i", game);
+	if (e == NULL)
+		e = sql_run(s, mem, "UPDATE game SET forgotten = ? WHERE id = ?", "ii", now, game);
+	return sql_leave(s, mem, own, e);
+}
+
+struct err *store_forget_strangers(struct store *s, TALLOC_CTX *mem, int64_t now, int64_t before, int *count)
+{
+	bool own;
+	struct err *e = sql_enter(s, mem, &own);
+
+	*count = 0;
+	if (e != NULL)
+		return e;
+	e = sql_run(s, mem,
+		"DELETE FROM mail_raw WHERE mail IN (SELECT id FROM mail WHERE game IS NULL AND arrived < ? AND state "
+		"<> 'fetched')",
+		"i", before);
+	if (e == NULL)
+		*count = sql_changes(s);
+	if (e == NULL)
+		e = sql_run(s, mem,
+			"DELETE FROM outbox_bytes WHERE outbox IN (SELECT id FROM outbox WHERE game IS NULL AND made < "
+			"? AND "
+			"state IN ('sent', 'failed'))",
+			"i", before);
+	if (e == NULL)
+		e = sql_run(s, mem,
+			"UPDATE outbox SET recipient = '' WHERE game IS NULL AND made < ? AND state IN ('sent', "
+			"'failed')",
+			"i", before);
+	if (e == NULL)
+		e = sql_run(s, mem, "DELETE FROM answered WHERE made < ?", "i", now - ANSWERED_SECONDS);
+	return sql_leave(s, mem, own, e);
+}
+
+struct err *store_forgotten(struct store *s, TALLOC_CTX *mem, int64_t game, int64_t *out)
+{
+	*out = 0;
+	return sql_int(s, mem, out, "SELECT forgotten FROM game WHERE id = ?", "i", game);
+}
+
+struct err *store_shrink(struct store *s, TALLOC_CTX *mem)
+{
+	return sql_script(s, mem, "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+}
