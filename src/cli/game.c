@@ -1,6 +1,7 @@
 /* galloper game new|list|show|start|end */
 #include "cli/open.h"
 #include "service/board.h"
+#include "service/drill.h"
 #include "service/enrol.h"
 
 #include <stdio.h>
@@ -135,7 +136,8 @@ static int list(struct cli *cli, const struct service *s)
 	if (e != NULL)
 		return cli_fail(cli, e);
 	for (int i = 0; i < games.count; i++)
-		print_game(cli->mem, &games.list[i]);
+		if (!is_drill(&games.list[i]))
+			print_game(cli->mem, &games.list[i]);
 	return EXIT_DONE;
 }
 

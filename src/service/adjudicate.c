@@ -10,8 +10,11 @@ enum { HOUR = 3600 };
 int64_t next_deadline(const struct game *g, int64_t now)
 {
 	int64_t from = g->deadline > now ? g->deadline : now;
-	int64_t usual = calendar_next(g->slot, g->zone, g->skips, from), early = usual;
+	int64_t usual, early;
 
+	if (g->slot[0] == '\0') /* a drill */
+		return 0;
+	usual = early = calendar_next(g->slot, g->zone, g->skips, from);
 	if (g->deadline > now)
 		early = calendar_next(g->slot, g->zone, g->skips, now + TURN_LEAST - 1);
 	return early < usual ? early : usual;

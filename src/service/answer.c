@@ -9,6 +9,7 @@
 #include "service/board.h"
 #include "service/commands.h"
 #include "service/digest.h"
+#include "service/drill.h"
 #include "service/letters.h"
 #include "service/people.h"
 #include "service/post.h"
@@ -344,12 +345,17 @@ static char *without_end(TALLOC_CTX *mem, const char *text)
 	return buf_steal(mem, out);
 }
 
-static bool accepts(const struct sheet *sheet)
+static bool has_command(const struct sheet *sheet, enum command_verb verb)
 {
 	for (int i = 0; i < sheet->command_count; i++)
-		if (sheet->commands[i].verb == COMMAND_ACCEPT)
+		if (sheet->commands[i].verb == verb)
 			return true;
 	return false;
+}
+
+static bool accepts(const struct sheet *sheet)
+{
+	return has_command(sheet, COMMAND_ACCEPT);
 }
 
 /* What ACCEPT makes of the mail rows->list[at]: its text with all suggestions in it. Of a mail with later ones behind
@@ -588,6 +594,9 @@ static struct err *answer_sheet(
 		return answer_refused(r, b, p, sheet);
 	if (player_side(p) < 0)
 		return answer_no_commander(r, b, p, now, &done);
+	/* A drill waits for orders that are understood, or for READY. */
+	if (is_drill(b->game) && (has_command(now, COMMAND_READY) || (sheet->problem_count == 0 && wants_store(sheet))))
+		return drill_play(r->s, r->mem, b->game);
 	if (sheet->problem_count == 0 && !wants_store(sheet)) {
 		if (done.said[0] != '\0')
 			return letter_answer(r->s, r->mem, b, p, &r->to, answer_subject(r->mem, now), done.said, false);

@@ -30,8 +30,8 @@ struct deed {
 };
 
 /* Each ends with a deed whose `run` is NULL. */
-extern const struct deed player_deeds[], time_deeds[], line_deeds[], verdict_deeds[], referee_deeds[], people_deeds[],
-	message_deeds[], rule_deeds[];
+extern const struct deed player_deeds[], drill_deeds[], time_deeds[], line_deeds[], verdict_deeds[], referee_deeds[],
+	people_deeds[], message_deeds[], rule_deeds[];
 
 /* Adds a paragraph to what is answered; always NULL, so that a command may end with it. */
 struct err *say(struct asking *a, const char *text);

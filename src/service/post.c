@@ -29,6 +29,8 @@ char *deadline_text(TALLOC_CTX *mem, const struct game *g)
 {
 	if (strcmp(g->status, "paused") == 0)
 		return talloc_strdup(mem, "the day that the referee sets (the game is paused)");
+	if (g->slot[0] == '\0') /* a drill */
+		return talloc_strdup(mem, "the moment all your lines are understood");
 	if (g->deadline == 0)
 		return talloc_strdup(mem, "the day that the referee sets");
 	return talloc_asprintf(mem, "%s (%s)", clock_text(mem, g->deadline, g->zone), g->zone);

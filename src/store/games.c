@@ -337,6 +337,11 @@ struct err *store_bounced(struct store *s, TALLOC_CTX *mem, int64_t player, bool
 	return sql_leave(s, mem, own, e);
 }
 
+struct err *store_stop_player(struct store *s, TALLOC_CTX *mem, int64_t player)
+{
+	return sql_run(s, mem, "UPDATE player SET stopped = 1 WHERE id = ?", "i", player);
+}
+
 struct err *store_set_ready(struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player, bool ready)
 {
 	if (ready)

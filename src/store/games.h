@@ -91,6 +91,8 @@ struct err *store_heard(struct store *s, TALLOC_CTX *mem, int64_t player, int64_
 /* One more hard bounce; number BOUNCES_MAX stops mail to that player, queued mail too. *stopped tells whether this one
  * did. */
 struct err *store_bounced(struct store *s, TALLOC_CTX *mem, int64_t player, bool *stopped) MUST_CHECK;
+/* No mail goes to this player any more. */
+struct err *store_stop_player(struct store *s, TALLOC_CTX *mem, int64_t player) MUST_CHECK;
 
 /* READY and WAIT, and reminders sent. */
 struct err *store_set_ready(

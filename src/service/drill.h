@@ -1,0 +1,21 @@
+/* The drill: a small battle that a player fights alone by mail against standing orders. It is a game of its own with no
+ * referee and no deadlines: each mail of orders is resolved and answered at once. The real game knows nothing of it. */
+#ifndef GALLOPER_SERVICE_DRILL_H
+#define GALLOPER_SERVICE_DRILL_H
+
+#include "service/letters.h"
+
+enum { DRILLS_A_DAY = 3 };
+
+/* Is this game a drill? (It has no regular deadline.) */
+bool is_drill(const struct game *g);
+
+/* Sets out a new drill for a player of a real game and answers his mail with it. *begun is false when he has had his
+ * DRILLS_A_DAY today; then nothing was done. In the caller's transaction. */
+struct err *drill_begin(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
+	const struct answered_mail *to, bool *begun) MUST_CHECK;
+
+/* Resolves the drill's turn and mails its report. In the caller's transaction. */
+struct err *drill_play(const struct service *s, TALLOC_CTX *mem, struct game *g) MUST_CHECK;
+
+#endif
