@@ -142,7 +142,6 @@ void put_rules(struct values *v, TALLOC_CTX *mem, const struct scenario *sc)
 	};
 	int32_t range;
 
-	put_parameters(v, mem, sc->parameters);
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
 		int32_t value = rule_number(sc, rules[i].parameter, INT32_MIN);
 
@@ -163,6 +162,7 @@ void put_rules(struct values *v, TALLOC_CTX *mem, const struct scenario *sc)
 	put_value(v, "government", side_people(mem, sc, SIDE_GOVERNMENT));
 	put_value(v, "jacobites", side_people(mem, sc, SIDE_JACOBITE));
 	put_value(v, "jacobite", sc->label[SIDE_JACOBITE]);
+	put_parameters(v, mem, sc->parameters); /* last: of two values of one name the first is printed */
 }
 
 struct err *rules_page(TALLOC_CTX *mem, const struct board *b, char **out)
