@@ -37,7 +37,8 @@ char *clock_iso(TALLOC_CTX *mem, int64_t when);
 /* Reads "2027-01-15T16:00:00Z", "2027-01-15 16:00", "2027-01-15T16:00" (the last two in `zone`) or "@SECONDS". */
 bool clock_parse(const char *text, const char *zone, int64_t *out);
 
-/* The next weekly slot ("Fri 16:00", or on several days "Mon, Wed, Fri 16:00") strictly after `after`, in the zone. False if the slot cannot be read. */
+/* The next weekly slot ("Fri 16:00", or on several days "Mon, Wed, Fri 16:00") strictly after `after`, in the zone.
+ * False if the slot cannot be read. */
 bool clock_next_slot(const char *slot, const char *zone, int64_t after, int64_t *out);
 
 #endif

@@ -405,8 +405,8 @@ static struct span span_of(const struct shape *s, struct fine way)
 }
 
 /* Does the shape pass the obstacle by, on one side of it, beyond it already, or not so far as to it? Most do. */
-static bool passes_by(const struct shape *moving, struct fine way, int32_t distance, const struct shape *obstacle,
-	int32_t clearance)
+static bool passes_by(
+	const struct shape *moving, struct fine way, int32_t distance, const struct shape *obstacle, int32_t clearance)
 {
 	enum { ROUNDING = 2 };
 	struct span m = span_of(moving, way), o = span_of(obstacle, way);

@@ -249,10 +249,12 @@ char *turning_text(TALLOC_CTX *mem, const struct turning *t, const struct state 
 	bool done[TURNING_POINTS] = {false};
 
 	for (int n = 0; n < t->count; n++) {
-		int next = -1;
+		int next = 0;
 
-		for (int i = 0; i < t->count; i++)
-			if (!done[i] && (next < 0 || t->points[i].turn < t->points[next].turn))
+		while (done[next])
+			next++;
+		for (int i = next + 1; i < t->count; i++)
+			if (!done[i] && t->points[i].turn < t->points[next].turn)
 				next = i;
 		done[next] = true;
 		put_point(out, t, &t->points[next], names);

@@ -155,6 +155,7 @@ void put_rules(struct values *v, TALLOC_CTX *mem, const struct scenario *sc)
 			put_value(v, rules[i].name,
 				rules[i].as == AS_FLAG && value == 0 ? "" : talloc_asprintf(mem, "%d", value));
 	}
+	put_parameters(v, mem, sc->parameters); /* the first of a name counts */
 	range = rule_number(sc, "gun-range", 0);
 	put_value(v, "gun_reach",
 		range == 0 ? "however far" : talloc_asprintf(mem, "up to %s inches away", text_inches(mem, range)));

@@ -1,7 +1,7 @@
 /* Any text as each of the files that people write: a rules case, which is then played, a battle, the settings. */
 #include "base/file.h"
-#include "config/config.h"
 #include "battle/inspect.h"
+#include "config/config.h"
 #include "service/battles.h"
 #include "service/trial.h"
 

@@ -24,7 +24,7 @@
 	X(WET_POWDER, "wet-powder", FLAG, 0, 1, NULL, "Rain: a die says how many bases have dry powder.")              \
 	X(FIRE_AT_CHARGERS, "fire-at-chargers", CHOICE, 0, 1, "always discipline",                                     \
 		"Every charged foot unit fires, or the Government's alone and after a test.")                          \
-	X(DISCIPLINE_MODIFIER, "discipline-modifier", NUMBER, -20, 20, NULL, "Added to the die of the test.")            \
+	X(DISCIPLINE_MODIFIER, "discipline-modifier", NUMBER, -20, 20, NULL, "Added to the die of the test.")          \
 	X(GUN_DICE, "gun-dice", NUMBER, 1, 12, NULL, "Dice a gun.")                                                    \
 	X(GUN_HIT, "gun-hit", NUMBER, 2, 7, NULL, "A gun hits on this or more.")                                       \
 	X(GUN_RANGE, "gun-range", INCHES, 0, INCH(200), NULL, "How far guns reach; 0 for any distance.")               \
