@@ -7,10 +7,18 @@
  *
  * move and face are in parse_move.c, fire, charge, melee and their targets in parse_fire.c, if in parse_condition.c.
  */
+#include "orders/lines.h"
 #include "orders/parse.h"
 #include "orders/print.h"
 
 #include <string.h>
+
+static bool is_word_here(struct parser *p, const char *folded)
+{
+	const struct token *t = here(p);
+
+	return t->type == TOKEN_WORD && strcmp(t->word->text, folded) == 0;
+}
 
 void list_init(struct clause_list *l)
 {
@@ -181,6 +189,32 @@ static struct clause *parse_hold(struct parser *p, enum key verb)
 
 /* --- the verb ----------------------------------------------------------------------------------------------------- */
 
+/* "R advance 4 Price's hold": one's own unit by its name, or its code as it is written, and a verb: the next order. */
+static bool runs_on(struct parser *p)
+{
+	struct match m;
+	struct piece_set own;
+
+	if (here(p)->type != TOKEN_WORD || !here(p)->word->named || !match_piece(p, &m))
+		return false;
+	own = set_and(m.set, p->own);
+	if (set_empty(&own) || (m.by_code && strncmp(p->ctx->state->units[set_next(&own, 0)].code,
+						     p->lex->text + here(p)->offset, here(p)->length) != 0))
+		return false;
+	return key_is_verb(p->lex->tokens[m.end].key) && order_begins(p, IN_MIDDLE);
+}
+
+/* "please", "thank you", "please and thank you" */
+static void skip_politeness(struct parser *p)
+{
+	while (key_here(p) == KEY_PLEASE || (key_here(p) == KEY_AND && key_ahead(p, 1) == KEY_PLEASE)) {
+		take_key(p, KEY_AND);
+		advance(p);
+		if (is_word_here(p, "you") || is_word_here(p, "u"))
+			advance(p);
+	}
+}
+
 static bool ends_clause(struct parser *p)
 {
 	int after;
@@ -188,7 +222,7 @@ static bool ends_clause(struct parser *p)
 	return at_end(p) || separators_ahead(p, &after) || here(p)->type == TOKEN_CLOSE ||
 	       key_here(p) == KEY_OTHERWISE || key_here(p) == KEY_BECAUSE || key_here(p) == KEY_EXCEPT ||
 	       key_here(p) == KEY_ELSE || (key_here(p) == KEY_OR && key_ahead(p, 1) == KEY_ELSE) ||
-	       clause_begins(p, false) || turned_verb(p) != NOT_TURNED ||
+	       clause_begins(p, false) || turned_verb(p) != NOT_TURNED || runs_on(p) ||
 	       (here(p)->type == TOKEN_DASH && here(p)->spaced) || key_here(p) == KEY_PLEASE;
 }
 
@@ -297,6 +331,8 @@ static struct clause *parse_verb(struct parser *p)
 	verb = key_here(p);
 	at = p->pos;
 	advance(p);
+	if (at > 0 && p->lex->tokens[at - 1].type == TOKEN_QUOTE)
+		take_type(p, TOKEN_QUOTE);
 	skip_mark_after_verb(p);
 	switch (verb) {
 	case KEY_MOVE:
@@ -305,6 +341,8 @@ static struct clause *parse_verb(struct parser *p)
 	case KEY_FALL:
 		if (tell_negative(p))
 			return NULL;
+		if (verb == KEY_MOVE && key_here(p) == KEY_WITH)
+			return parse_join(p, CLAUSE_JOIN);
 		return parse_move(p, verb);
 	case KEY_FACE:
 		return parse_face(p);
@@ -342,6 +380,8 @@ static struct clause *parse_verb(struct parser *p)
 	case KEY_STOP:
 	case KEY_WAIT:
 		return parse_hold(p, verb);
+	case KEY_NOTHING:
+		return new_clause(p, CLAUSE_HOLD);
 	case KEY_DO:
 		advance(p); /* do nothing */
 		return new_clause(p, CLAUSE_HOLD);
@@ -358,7 +398,7 @@ static bool verb_begins(struct parser *p)
 
 	if (key == KEY_OPEN || key == KEY_CONTINUE)
 		return helping_words(p) > 0;
-	return key_is_verb(key) || key == KEY_HITS || key == KEY_WAIT || key == KEY_COLUMN ||
+	return key_is_verb(key) || key == KEY_HITS || key == KEY_WAIT || key == KEY_COLUMN || key == KEY_NOTHING ||
 	       (key == KEY_DO && next == KEY_NOTHING) || (key == KEY_ABOUT && (next == KEY_TURN || next == KEY_FACE));
 }
 
@@ -479,6 +519,11 @@ static bool parse_negation(struct parser *p, struct clause_list *list, const str
 	while (key_here(p) == KEY_DO || key_here(p) == KEY_NOT || key_here(p) == KEY_NO || key_here(p) == KEY_MORE ||
 		key_here(p) == KEY_BE || key_here(p) == KEY_TO || key_here(p) == KEY_THEY || key_here(p) == KEY_PLEASE)
 		advance(p);
+	if (is_word_here(p, "anything")) { /* "don't do anything" */
+		advance(p);
+		append(list, new_clause(p, CLAUSE_HOLD));
+		return true;
+	}
 	if (!key_is_verb(key_here(p))) {
 		problem(p, PROBLEM_UNREADABLE, from, p->pos, NULL, NULL,
 			"After `%s` one of the order words was expected, as `fire` or `move`; nothing of this was "
@@ -513,7 +558,8 @@ static void tell_leftover(struct parser *p)
 {
 	const struct token *t = here(p);
 	int from = p->pos;
-	const char *like = t->type == TOKEN_WORD && t->word->key == KEY_NONE ? nearest_word(p, t, false) : NULL;
+	const char *like =
+		t->type == TOKEN_WORD && t->word->key == KEY_NONE && t->length > 3 ? nearest_word(p, t, false) : NULL;
 
 	if (condition_lurks(p, false)) {
 		problem(p, PROBLEM_UNREADABLE, from, from + 1, like, like,
@@ -604,7 +650,7 @@ bool parse_clause(struct parser *p, struct clause_list *list)
 		recover(p);
 		return false;
 	}
-	take_key(p, KEY_PLEASE);
+	skip_politeness(p);
 	if (here(p)->type == TOKEN_CLOSE || here(p)->type == TOKEN_QUOTE || bracketed_condition(p))
 		advance(p);
 	if (!ends_clause(p)) {
@@ -673,6 +719,21 @@ static bool set_aside_sentence(struct parser *p)
 	return true;
 }
 
+/* "and I want Price's to hold" */
+static bool asked_order_begins(struct parser *p)
+{
+	int before = p->pos;
+	bool begins = false;
+
+	if (key_here(p) == KEY_REQUEST && !time_words(p)) {
+		bool firm = skip_requests(p);
+
+		begins = !(firm && lone_letter(p)) && order_begins(p, IN_MIDDLE);
+		p->pos = before;
+	}
+	return begins;
+}
+
 /* One clause and what is to be done before or after it: "fire at j before moving 4", "move 4 after firing at j". */
 static void parse_with_turned(struct parser *p, struct clause_list *list)
 {
@@ -710,7 +771,8 @@ struct clause *parse_clauses(struct parser *p, const struct subject *of, struct 
 	while (!at_end(p) && !(p->trial && p->failures != failures)) {
 		int before = p->pos;
 
-		if (!first && order_begins(p, separator & SEPARATOR_HARD ? AT_START : IN_MIDDLE))
+		if (!first &&
+			(order_begins(p, separator & SEPARATOR_HARD ? AT_START : IN_MIDDLE) || asked_order_begins(p)))
 			break;
 		if (key_here(p) == KEY_BECAUSE) { /* raw to the end of the line (rule 11) */
 			while (!at_end(p) && here(p)->type != TOKEN_NEWLINE)

@@ -28,8 +28,8 @@ static void skip_after_nearest(struct parser *p)
 	take_key(p, KEY_OF);
 	while (key_here(p) == KEY_SKIP)
 		advance(p);
-	while (key_here(p) == KEY_ENEMY || key_here(p) == KEY_CLAN || key_here(p) == KEY_THEY ||
-		(key_here(p) == KEY_NUMBER && here(p)->word->value == 1))
+	while (key_here(p) == KEY_ENEMY || key_here(p) == KEY_CLAN || key_here(p) == KEY_MEN ||
+		key_here(p) == KEY_THEY || (key_here(p) == KEY_NUMBER && here(p)->word->value == 1))
 		advance(p);
 }
 

@@ -248,6 +248,8 @@ static struct clause *parse_governed(struct parser *p, bool *failed)
 				break;
 			}
 		} else if (!clause_begins(p, false)) {
+			if (order_in_the_way(p, &lost))
+				*failed |= lost;
 			break;
 		}
 	}

@@ -273,6 +273,23 @@ static bool is_you(struct parser *p)
 	return you;
 }
 
+/* "Orders: R hold" */
+static bool is_orders_mark(struct parser *p)
+{
+	const struct token *t = here(p);
+
+	return t->type == TOKEN_WORD && strcmp(t->word->text, "orders") == 0 && ahead(p, 1)->type == TOKEN_COLON;
+}
+
+/* "hey!! R hold", "ok, R hold", "orders: R hold": the mark after such a word. */
+static bool ends_request(struct parser *p, int start)
+{
+	const struct token *t = here(p), *word = &p->lex->tokens[start];
+
+	return t->type == TOKEN_COMMA || (t->type == TOKEN_STOP && t->mark == '!') ||
+	       (t->type == TOKEN_COLON && word->type == TOKEN_WORD && strncmp(word->word->text, "order", 5) == 0);
+}
+
 /* Words before a subject or a verb: "please", "can", "no wait", "1." */
 bool skip_requests(struct parser *p)
 {
@@ -290,10 +307,9 @@ bool skip_requests(struct parser *p)
 				strcmp(w, "have") == 0;
 		} else if (key != KEY_PLEASE && !(key == KEY_NO && next == KEY_WAIT) &&
 			   !(key == KEY_WAIT && p->pos > before) && !(key == KEY_THEN && p->pos == before) &&
-			   !(key == KEY_AND && p->pos == before) &&
-			   !(here(p)->type == TOKEN_COMMA && p->pos > before) &&
+			   !(key == KEY_AND && p->pos == before) && !(p->pos > before && ends_request(p, before)) &&
 			   !(key == KEY_THEY && p->pos > before) && !(key == KEY_TO && p->pos > before) &&
-			   !(firm && is_you(p))) {
+			   !(firm && is_you(p)) && !(p->pos == before && is_orders_mark(p))) {
 			break;
 		}
 		advance(p);
