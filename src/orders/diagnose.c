@@ -293,16 +293,19 @@ void unknown_piece(struct parser *p, int from, int end, enum role role, const ch
 	struct piece_set among = role_set(p, role);
 	int piece = -1, at = from, to = end;
 	const char *name, *direction = NULL;
-	bool several = false; /* a list cannot be put right by one name */
 
-	for (int i = from; i < end; i++) {
+	for (int i = from; i < end; i++) { /* of a list the item that is nearly a name */
 		const struct token *t = &p->lex->tokens[i];
 
-		several |= t->type == TOKEN_COMMA || t->type == TOKEN_AND ||
-			   (t->type == TOKEN_WORD && t->word->key == KEY_AND);
+		if (t->type == TOKEN_COMMA || t->type == TOKEN_AND || t->key == KEY_AND) {
+			if (piece >= 0) {
+				to = i;
+				break;
+			}
+			at = i + 1;
+		}
 		if (piece >= 0)
 			continue;
-
 		if (t->type != TOKEN_WORD || t->word->length < LIKE_MIN || t->word->key != KEY_NONE)
 			continue;
 		piece = names_nearest(p->names, t->word->text, &among);
@@ -313,13 +316,13 @@ void unknown_piece(struct parser *p, int from, int end, enum role role, const ch
 			direction = NULL;
 	}
 	if (piece < 0) {
-		problem(p, PROBLEM_UNKNOWN, at, to, direction, direction, "`%s`: here %s was expected.",
+		problem(p, PROBLEM_UNKNOWN, from, end, direction, direction, "`%s`: here %s was expected.",
 			typed_text(p, from, end), expected);
 		return;
 	}
 	name = sure_name(p, piece, role);
-	problem(p, PROBLEM_UNKNOWN, at, to, name, several ? NULL : name, "%s: did you mean %s?",
-		typed_text(p, from, end), piece_english(p->mem, p->ctx->state, piece));
+	problem(p, PROBLEM_UNKNOWN, at, to, name, name, "%s: did you mean %s?", typed_text(p, at, to),
+		piece_english(p->mem, p->ctx->state, piece));
 }
 
 void set_aside_text(struct parser *p, const char *text, size_t len)

@@ -99,9 +99,13 @@ static struct condition *parse_within(struct parser *p, enum within_subject subj
 
 	c->subject = subject;
 	c->unit = unit;
-	take_key(p, KEY_WITHIN);
+	if (!take_key(p, KEY_WITHIN)) { /* "less than 6 inches away" */
+		advance(p);
+		take_key(p, KEY_THAN);
+	}
 	if (!parse_distance(p, &c->distance))
 		return cannot_read(p, "a distance after `within`");
+	take_key(p, KEY_AWAY);
 	if (key_here(p) == KEY_OF || key_here(p) == KEY_FROM) {
 		advance(p);
 		if (bare && key_here(p) != KEY_THEY) { /* "within 6 of Camerons": this unit's own distance to them */
@@ -314,14 +318,44 @@ static struct condition *status_of(struct parser *p, int unit)
 	return c;
 }
 
+/* "within 6", "less than 6 inches away", "closer than 6" */
+static bool within_begins(struct parser *p)
+{
+	bool nearer = key_here(p) == KEY_LESS || key_here(p) == KEY_UNDER || is_word(here(p), "closer") ||
+		      is_word(here(p), "nearer");
+	int before = p->pos;
+	int32_t distance;
+
+	if (!nearer)
+		return key_here(p) == KEY_WITHIN;
+	advance(p);
+	take_key(p, KEY_THAN);
+	nearer = number_begins(p) && parse_distance(p, &distance) && !is_count(key_here(p));
+	p->pos = before;
+	return nearer;
+}
+
+/* "in range", "close": told that inches are wanted. */
+static bool vague_nearness(struct parser *p)
+{
+	if (key_here(p) != KEY_IN && !is_word(here(p), "close") && !is_word(here(p), "near") &&
+		!is_word(here(p), "range"))
+		return false;
+	problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
+		"How near? Say it in inches, as `if j within 6`. Nothing that depends on this was read.");
+	return true;
+}
+
 /* ("within" ... | status) of one unit */
 static struct condition *parse_of_one(struct parser *p, int unit, bool *negated)
 {
 	struct condition *c;
 
 	skip_be(p, negated);
-	if (key_here(p) == KEY_WITHIN)
+	if (within_begins(p))
 		return parse_within(p, WITHIN_UNIT, unit, false);
+	if (vague_nearness(p))
+		return NULL;
 	c = status_of(p, unit);
 	if (c)
 		advance(p);
@@ -388,8 +422,8 @@ static struct condition *parse_of_enemy(struct parser *p)
 	advance(p);
 	take_key(p, KEY_CLAN);
 	skip_be(p, &negated);
-	if (key_here(p) != KEY_WITHIN)
-		return cannot_read(p, "`within` after `enemy`");
+	if (!within_begins(p))
+		return vague_nearness(p) ? NULL : cannot_read(p, "`within` after `enemy`");
 	return negate_if(p, parse_within(p, WITHIN_ENEMY, -1, false), negated);
 }
 
@@ -430,8 +464,10 @@ static struct condition *parse_of_own(struct parser *p)
 		if (is_word(here(p), "command"))
 			advance(p);
 	}
-	if (key_here(p) == KEY_WITHIN)
+	if (within_begins(p))
 		return negate_if(p, parse_within(p, WITHIN_CHARGE_TARGET, -1, true), negated);
+	if (vague_nearness(p))
+		return NULL;
 	if (out_of_points_begins(p))
 		return negate_if(p, parse_out_of_points(p), negated);
 	if (is_count(key_here(p)) || amount_begins(p)) {

@@ -7,9 +7,11 @@
  * "north"|"n"|"north-east"|"ne"|...|"nw" | number "degrees" | "forward"|"back"|"left"|"right" place     = square |
  * square "." digit | "(" number "," number ")" distance  = number [ "inches" | "inch" | "in" | '"' ]
  */
+#include "base/text.h"
 #include "orders/parse.h"
 
 #include <ctype.h>
+#include <string.h>
 
 enum { SQUARE_SIDE = 6000, DISTANCE_LIMIT = 200000, LEGS_MAX = 32 };
 
@@ -83,6 +85,52 @@ bool parse_number(struct parser *p, int32_t *out)
 	return true;
 }
 
+/* "4 squares", "one space": people count the map. */
+static bool is_squares(struct parser *p)
+{
+	const struct token *t = here(p);
+
+	return t->type == TOKEN_WORD &&
+	       (strncmp(t->word->text, "square", 6) == 0 || strncmp(t->word->text, "space", 5) == 0);
+}
+
+static void tell_squares(struct parser *p, int from, int32_t number)
+{
+	const char *inches = number > 0 && number <= DISTANCE_LIMIT * 1000 / SQUARE_SIDE
+				     ? text_inches(p->mem, (int32_t)((int64_t)number * SQUARE_SIDE / 1000))
+				     : NULL;
+
+	advance(p);
+	problem(p, PROBLEM_UNREADABLE, from, p->pos, inches, inches,
+		"Distances are in inches. A square of the map is %d inches wide, and most foot moves as far in a turn.",
+		SQUARE_SIDE / 1000);
+}
+
+static bool word_ahead(struct parser *p, int n, const char *folded)
+{
+	const struct token *t = ahead(p, n);
+
+	return t->type == TOKEN_WORD && strcmp(t->word->text, folded) == 0;
+}
+
+/* "as far as possible", "as far as it can", "full distance", "max", "all the way": the whole allowance. */
+static bool take_whole_way(struct parser *p)
+{
+	int words = 0;
+
+	if (word_ahead(p, 0, "as") && word_ahead(p, 1, "far") && word_ahead(p, 2, "as"))
+		words = word_ahead(p, 3, "possible") ? 4 : word_ahead(p, 4, "can") || word_ahead(p, 4, "could") ? 5 : 0;
+	else if (key_here(p) == KEY_FULL || word_ahead(p, 0, "max") || word_ahead(p, 0, "maximum"))
+		words = word_ahead(p, 1, "distance") || word_ahead(p, 1, "speed") || word_ahead(p, 1, "move") ? 2
+			: key_here(p) == KEY_FULL                                                             ? 0
+													      : 1;
+	else if (word_ahead(p, 0, "all") && word_ahead(p, 1, "the") && word_ahead(p, 2, "way"))
+		words = 3;
+	for (int i = 0; i < words; i++)
+		advance(p);
+	return words > 0;
+}
+
 bool parse_distance(struct parser *p, int32_t *out)
 {
 	int before = p->pos, from;
@@ -97,7 +145,9 @@ bool parse_distance(struct parser *p, int32_t *out)
 		return false;
 	}
 	type = here(p)->type;
-	if (type == TOKEN_QUOTE || key_here(p) == KEY_INCHES)
+	if (is_squares(p))
+		tell_squares(p, from, *out);
+	else if (type == TOKEN_QUOTE || key_here(p) == KEY_INCHES)
 		advance(p);
 	else if (key_here(p) == KEY_IN && key_ahead(p, 1) != KEY_SKIP)
 		advance(p);
@@ -466,6 +516,7 @@ struct clause *parse_move(struct parser *p, enum key verb)
 	struct clause *c = new_clause(p, CLAUSE_MOVE);
 	struct leg leg = {.unit = -1};
 	int before = p->failures;
+	bool whole;
 	enum key key;
 
 	if (verb == KEY_FALL && key_here(p) != KEY_BACK) {
@@ -473,6 +524,7 @@ struct clause *parse_move(struct parser *p, enum key verb)
 		return NULL;
 	}
 	take_key(p, KEY_STILL);
+	whole = take_whole_way(p);
 	key = key_here(p);
 	if (key == KEY_VIA) {
 		advance(p);
@@ -483,13 +535,14 @@ struct clause *parse_move(struct parser *p, enum key verb)
 		add_leg(p, c, 0, leg);
 	} else {
 		leg.heading = (struct heading){true, verb == KEY_RETIRE || verb == KEY_FALL ? 180 : 0};
-		if (!parse_distance(p, &leg.distance) && verb == KEY_MOVE) {
+		if (!parse_distance(p, &leg.distance) && verb == KEY_MOVE && !whole) {
 			problem(p, PROBLEM_UNREADABLE, p->pos - 1, p->pos, NULL, NULL,
 				"Move where? Write `move 4 north` or `move to H4`.");
 			return NULL;
 		}
 		add_leg(p, c, 0, leg);
 	}
+	take_whole_way(p);
 	parse_more_legs(p, c);
 	return p->failures == before ? c : NULL;
 }

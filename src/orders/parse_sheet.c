@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORK_BYTES = 64 * 1024, SHEET_POOL_BYTES = 4096 };
+enum { WORK_BYTES = 64 * 1024, SHEET_POOL_BYTES = 4096, LIKE_NAMES_MAX = 3 };
 
 /* --- headers ------------------------------------------------------------------------------------------------------ */
 
@@ -561,6 +561,56 @@ static bool was_order(struct parser *p)
 	return verb && name;
 }
 
+/* Names that are nearly ones of ours in a line that could not be read: each with the one that may be meant. */
+static bool tell_like_names(struct parser *p)
+{
+	int before = p->pos, told = 0;
+	struct match m;
+
+	for (; !at_end(p); advance(p)) {
+		const struct token *t = here(p);
+
+		if (match_piece(p, &m) && m.end > p->pos) {
+			p->pos = m.end - 1;
+		} else if (t->type == TOKEN_WORD && t->length >= 5 && t->key == KEY_NONE && told < LIKE_NAMES_MAX &&
+			   names_nearest(p->names, t->word->text, &p->everything) >= 0) {
+			unknown_piece(
+				p, p->pos, p->pos + 1, told || p->pos > before ? ROLE_EITHER : ROLE_OWN, "a unit");
+			told++;
+		}
+	}
+	p->pos = before;
+	return told > 0;
+}
+
+/* "shoot them all", "same as last turn": words that no unit can be read from, though an order was meant. */
+static bool tell_vague(struct parser *p)
+{
+	enum key key = key_here(p),
+		 next = key_ahead(p, 1) == KEY_AT || key_ahead(p, 1) == KEY_ON ? key_ahead(p, 2) : key_ahead(p, 1);
+	bool same = false, last = false;
+
+	if ((key == KEY_FIRE || key == KEY_CHARGE) &&
+		(next == KEY_THEY || next == KEY_ALL || next == KEY_EVERYONE || next == KEY_ENEMY || next == KEY_ANY)) {
+		tell_no_subject(p);
+		return true;
+	}
+	for (int i = p->pos; i < p->stop; i++) {
+		const struct token *t = &p->lex->tokens[i];
+
+		if (t->type != TOKEN_WORD)
+			continue;
+		same |= strcmp(t->word->text, "same") == 0;
+		last |= strcmp(t->word->text, "last") == 0 || strcmp(t->word->text, "before") == 0;
+	}
+	if (same && last)
+		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
+			"An order is for one turn. Write it again, and with `standing` before it if it is to stand, as "
+			"`standing %s: fire at nearest`.",
+			example_code(p));
+	return same && last;
+}
+
 static void read_other(struct parser *p, int line)
 {
 	struct match m;
@@ -569,7 +619,7 @@ static void read_other(struct parser *p, int line)
 	p->stop = line_end(p, line);
 	if (here(p)->type == TOKEN_GREATER || ends_in_question(p, line)) {
 		set_aside_line(p, line);
-	} else if (tell_nearly_command(p)) {
+	} else if (tell_nearly_command(p) || tell_vague(p)) {
 		;
 	} else if (match_piece(p, &m) && !m.by_code && m.end < p->stop && m.from == p->pos) {
 		p->pos = m.end;
@@ -577,8 +627,10 @@ static void read_other(struct parser *p, int line)
 			"After %s an order word was expected, as move, face, fire, charge or hold.",
 			typed_text(p, m.from, m.end));
 	} else if (was_order(p)) {
-		problem(p, PROBLEM_UNREADABLE, p->pos, p->stop, NULL, NULL,
-			"If this was an order, write it as `UNIT: order`, for example `%s: hold`.", example_code(p));
+		if (!tell_like_names(p))
+			problem(p, PROBLEM_UNREADABLE, p->pos, p->stop, NULL, NULL,
+				"If this was an order, write it as `UNIT: order`, for example `%s: hold`.",
+				example_code(p));
 	} else {
 		set_aside_line(p, line);
 	}
@@ -589,7 +641,10 @@ static int read_loose_verb(struct parser *p, int line)
 {
 	if (line_tells_something(p, line) || ends_in_negation(p, line) || condition_hangs(p, line))
 		return read_orders(p, line);
-	set_aside_line(p, line);
+	p->pos = p->opens_at[line];
+	p->stop = line_end(p, line);
+	if (!tell_vague(p))
+		set_aside_line(p, line);
 	return line + 1;
 }
 
