@@ -52,6 +52,18 @@ bool ask_for_order_above(struct parser *p, int line);
 /* One line, or the lines that go with it; the number of the next, or -1 at the sheet's end (parse_sheet.c). */
 int read_line(struct parser *p, int line);
 
+/* The orders of the lines from `line` on that belong together; the number of the next line. */
+int read_orders(struct parser *p, int line);
+/* "Which unit?", of the verb at p->pos. */
+void tell_no_subject(struct parser *p);
+
+/* A line that opens like no order (parse_other.c). */
+void read_other(struct parser *p, int line);
+/* A line that opens with a verb but belongs to no order, and what goes with it; the number of the next line. */
+int read_loose_verb(struct parser *p, int line);
+/* "Hi, it's Emma. R - hold": sets aside what stands before an order, so that the line begins with that. */
+bool order_after_sentence(struct parser *p, int line);
+
 /* A subject alone up to the end of the line, at p->pos. */
 bool head_begins(struct parser *p);
 /* Words at p->pos that stand where a subject should: the token after them, or 0. */

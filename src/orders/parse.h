@@ -80,6 +80,8 @@ static inline enum key key_ahead(struct parser *p, int n)
 {
 	return ahead(p, n)->key;
 }
+/* Is the token here that word, folded? */
+bool is_word_here(struct parser *p, const char *folded);
 bool take_key(struct parser *p, enum key key);
 bool take_type(struct parser *p, enum token_type type);
 bool at_end(struct parser *p);
@@ -218,6 +220,15 @@ struct clause *parse_charge(struct parser *p);
 struct clause *parse_melee(struct parser *p);
 void parse_targets(struct parser *p, struct clause *c);
 bool targets_begin(struct parser *p); /* also "at", and what is no target but was meant for one */
+
+/* parse_hold.c; the verb has been taken */
+struct clause *parse_join(struct parser *p, enum clause_kind kind);
+struct clause *parse_leave(struct parser *p);
+struct clause *parse_form(struct parser *p);
+struct clause *parse_hold(struct parser *p, enum key verb);
+struct clause *parse_hold_fire(struct parser *p);
+/* What the other rule set alone knows is read, and said to do nothing. */
+void tell_meaningless(struct parser *p, int verb);
 
 struct clause *parse_move(struct parser *p, enum key verb);
 struct clause *parse_face(struct parser *p);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORK_BYTES = 64 * 1024, SHEET_POOL_BYTES = 4096, LIKE_NAMES_MAX = 3 };
+enum { WORK_BYTES = 64 * 1024, SHEET_POOL_BYTES = 4096 };
 
 /* --- headers ------------------------------------------------------------------------------------------------------ */
 
@@ -325,10 +325,29 @@ bool lone_letter(struct parser *p)
 	return t->type == TOKEN_WORD && t->length == 1 && next->type != TOKEN_COLON;
 }
 
-static void tell_no_subject(struct parser *p)
+void tell_no_subject(struct parser *p)
 {
 	problem(p, PROBLEM_UNKNOWN, p->pos, p->pos + 1, NULL, NULL, "Which unit? Write it first, as `%s: %s ...`.", "R",
 		typed_text(p, p->pos, p->pos + 1));
+}
+
+/* Clauses for nobody: read for their mistakes. One mistake, one message: a condition that cannot be read is enough. */
+static void read_without_subject(struct parser *p)
+{
+	int start = p->pos, failures = p->failures, pos;
+
+	if (!condition_begins(p)) {
+		tell_no_subject(p);
+		parse_clauses(p, NULL, NULL);
+		return;
+	}
+	parse_clauses(p, NULL, NULL);
+	if (p->failures > failures)
+		return;
+	pos = p->pos;
+	p->pos = start;
+	tell_no_subject(p);
+	p->pos = pos;
 }
 
 /* An order whose subject is no unit: the name is told, the rest is read for further mistakes only. */
@@ -426,8 +445,7 @@ static void read_one(struct parser *p, bool line_start)
 	} else if (find_governed_subject(p, s)) {
 		;
 	} else {
-		tell_no_subject(p);
-		parse_clauses(p, NULL, NULL);
+		read_without_subject(p);
 		return;
 	}
 	alone = at_end(p);
@@ -498,7 +516,7 @@ static bool set_aside_question(struct parser *p, bool line_start)
 }
 
 /* The orders of the lines from `line` on that belong together; the number of the next line. */
-static int read_orders(struct parser *p, int line)
+int read_orders(struct parser *p, int line)
 {
 	int last = settle_newlines(p, line), from = p->lex->lines[line].first, orders = p->sheet->order_count;
 	bool line_start = true;
@@ -521,131 +539,6 @@ static int read_orders(struct parser *p, int line)
 	p->last.orders = orders;
 	p->last.orders_end = p->sheet->order_count;
 	return p->last.end;
-}
-
-/* --- lines that are no orders ------------------------------------------------------------------------------------- */
-
-static bool ends_in_question(const struct parser *p, int line)
-{
-	int last = p->lex->lines[line].first;
-
-	for (int i = last; p->lex->tokens[i].type != TOKEN_NEWLINE; i++)
-		last = i;
-	return p->lex->tokens[last].type == TOKEN_STOP && p->lex->tokens[last].mark == '?';
-}
-
-static bool like_a_name(struct parser *p)
-{
-	const struct token *t = here(p);
-	struct match m;
-
-	if (t->type != TOKEN_WORD || t->length < 4)
-		return false;
-	if (match_piece(p, &m))
-		return !m.by_code && m.from == p->pos;
-	return t->length >= 6 && t->word->key == KEY_NONE &&
-	       names_nearest(p->names, t->word->text, &p->everything) >= 0;
-}
-
-/* Does it hold a verb and something like a unit's name (rule 6)? */
-static bool was_order(struct parser *p)
-{
-	bool verb = false, name = false;
-	int before = p->pos;
-
-	for (; !at_end(p); advance(p)) {
-		verb |= key_is_verb(key_here(p));
-		name |= !name && like_a_name(p);
-	}
-	p->pos = before;
-	return verb && name;
-}
-
-/* Names that are nearly ones of ours in a line that could not be read: each with the one that may be meant. */
-static bool tell_like_names(struct parser *p)
-{
-	int before = p->pos, told = 0;
-	struct match m;
-
-	for (; !at_end(p); advance(p)) {
-		const struct token *t = here(p);
-
-		if (match_piece(p, &m) && m.end > p->pos) {
-			p->pos = m.end - 1;
-		} else if (t->type == TOKEN_WORD && t->length >= 5 && t->key == KEY_NONE && told < LIKE_NAMES_MAX &&
-			   names_nearest(p->names, t->word->text, &p->everything) >= 0) {
-			unknown_piece(
-				p, p->pos, p->pos + 1, told || p->pos > before ? ROLE_EITHER : ROLE_OWN, "a unit");
-			told++;
-		}
-	}
-	p->pos = before;
-	return told > 0;
-}
-
-/* "shoot them all", "same as last turn": words that no unit can be read from, though an order was meant. */
-static bool tell_vague(struct parser *p)
-{
-	enum key key = key_here(p),
-		 next = key_ahead(p, 1) == KEY_AT || key_ahead(p, 1) == KEY_ON ? key_ahead(p, 2) : key_ahead(p, 1);
-	bool same = false, last = false;
-
-	if ((key == KEY_FIRE || key == KEY_CHARGE) &&
-		(next == KEY_THEY || next == KEY_ALL || next == KEY_EVERYONE || next == KEY_ENEMY || next == KEY_ANY)) {
-		tell_no_subject(p);
-		return true;
-	}
-	for (int i = p->pos; i < p->stop; i++) {
-		const struct token *t = &p->lex->tokens[i];
-
-		if (t->type != TOKEN_WORD)
-			continue;
-		same |= strcmp(t->word->text, "same") == 0;
-		last |= strcmp(t->word->text, "last") == 0 || strcmp(t->word->text, "before") == 0;
-	}
-	if (same && last)
-		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
-			"An order is for one turn. Write it again, and with `standing` before it if it is to stand, as "
-			"`standing %s: fire at nearest`.",
-			example_code(p));
-	return same && last;
-}
-
-static void read_other(struct parser *p, int line)
-{
-	struct match m;
-
-	p->pos = p->lex->lines[line].first;
-	p->stop = line_end(p, line);
-	if (here(p)->type == TOKEN_GREATER || ends_in_question(p, line)) {
-		set_aside_line(p, line);
-	} else if (tell_nearly_command(p) || tell_vague(p)) {
-		;
-	} else if (match_piece(p, &m) && !m.by_code && m.end < p->stop && m.from == p->pos) {
-		p->pos = m.end;
-		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
-			"After %s an order word was expected, as move, face, fire, charge or hold.",
-			typed_text(p, m.from, m.end));
-	} else if (was_order(p)) {
-		if (!tell_like_names(p))
-			problem(p, PROBLEM_UNREADABLE, p->pos, p->stop, NULL, NULL,
-				"If this was an order, write it as `UNIT: order`, for example `%s: hold`.",
-				example_code(p));
-	} else {
-		set_aside_line(p, line);
-	}
-}
-
-/* A line that opens with a verb but belongs to no order, and what goes with it; the number of the next line. */
-static int read_loose_verb(struct parser *p, int line)
-{
-	if (line_tells_something(p, line) || ends_in_negation(p, line) || condition_hangs(p, line))
-		return read_orders(p, line);
-	p->pos = p->opens_at[line];
-	p->stop = line_end(p, line);
-	if (!tell_vague(p))
-		set_aside_line(p, line);
-	return line + 1;
 }
 
 /* --- the sheet ---------------------------------------------------------------------------------------------------- */
@@ -695,6 +588,8 @@ int read_line(struct parser *p, int line)
 	case OPENS_VERB:
 		return read_loose_verb(p, line);
 	case OPENS_OTHER:
+		if (order_after_sentence(p, line))
+			return line;
 		read_other(p, line);
 		break;
 	}

@@ -187,6 +187,22 @@ static void parse_range(struct parser *p, struct item *item)
 	p->pos = before;
 }
 
+/* "(R)", "[S]": a code in brackets, where a subject begins. */
+static bool match_bracketed(struct parser *p, struct match *m)
+{
+	int before = p->pos;
+	bool found = false;
+
+	if (here(p)->type == TOKEN_OPEN && ahead(p, 1)->type == TOKEN_WORD && ahead(p, 2)->type == TOKEN_CLOSE) {
+		advance(p);
+		found = match_piece(p, m) && m->by_code && p->lex->tokens[m->end].type == TOKEN_CLOSE;
+		p->pos = before;
+		m->from = before;
+		m->end++;
+	}
+	return found;
+}
+
 static bool parse_item(struct parser *p, struct item *item)
 {
 	enum key key;
@@ -217,7 +233,7 @@ static bool parse_item(struct parser *p, struct item *item)
 		goto done;
 	} else if (parse_wing(p, item)) {
 		goto done;
-	} else if (match_piece(p, &m)) {
+	} else if (match_piece(p, &m) || match_bracketed(p, &m)) {
 		item->match = m;
 		p->pos = m.end;
 		parse_range(p, item);
@@ -289,7 +305,8 @@ bool parse_subject(struct parser *p, enum place_in_line where, struct subject *s
 	}
 	before = p->pos;
 	take_type(p, TOKEN_COMMA);
-	if (key_here(p) == KEY_EXCEPT) {
+	if (key_here(p) == KEY_EXCEPT &&
+		(where == AT_START || here(p)->word->text[0] != 'b')) { /* "j but S should hold" */
 		advance(p);
 		take_key(p, KEY_FROM);
 		s->excepted_count = parse_items(p, AT_START, s->excepted, &s->too_many);
@@ -320,9 +337,10 @@ void subject_mark(struct parser *p, struct subject *s)
 		if (type == TOKEN_COLON || ((type == TOKEN_DASH || type == TOKEN_EQUAL) && !s->marked)) {
 			s->marked = true;
 			advance(p);
-		} else if (type == TOKEN_TAB || type == TOKEN_ARROW || type == TOKEN_COMMA || key == KEY_SHOULD ||
-			   key == KEY_BOTH || key == KEY_BE || key == KEY_WILL || key == KEY_PLEASE ||
-			   key == KEY_SKIP || (key == KEY_TO && verb_next) || (key == KEY_DO && verb_next) ||
+		} else if (type == TOKEN_TAB || (type == TOKEN_QUOTE && verb_next) || type == TOKEN_ARROW ||
+			   type == TOKEN_COMMA || key == KEY_SHOULD || key == KEY_BOTH || key == KEY_BE ||
+			   key == KEY_WILL || key == KEY_PLEASE || key == KEY_SKIP || (key == KEY_TO && verb_next) ||
+			   (key == KEY_DO && verb_next) ||
 			   (key == KEY_THEY && (verb_next || next == KEY_SHOULD || next == KEY_WILL)) ||
 			   (key == KEY_REQUEST && verb_next && !time_words(p))) {
 			advance(p);
@@ -386,7 +404,7 @@ static bool subject_may_begin(struct parser *p)
 	const struct token *t = here(p);
 	enum key key = key_here(p);
 
-	if (t->type == TOKEN_QUOTE)
+	if (t->type == TOKEN_QUOTE || t->type == TOKEN_OPEN)
 		return true;
 	return t->type == TOKEN_WORD &&
 	       (t->word->named || !set_empty(&t->word->wing) || key == KEY_SKIP || key == KEY_PLEASE ||

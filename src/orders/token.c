@@ -290,6 +290,13 @@ static void read_mark(struct lexer *l)
 			return;
 		}
 	}
+	if (c == '@' && l->blank) { /* "fire @ Camerons" */
+		struct token *t = add(l, TOKEN_WORD, 1);
+
+		t->word = names_word(l->names, "at", 2);
+		t->key = t->word->key;
+		return;
+	}
 	add(l, TOKEN_OTHER, 1);
 }
 

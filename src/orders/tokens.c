@@ -1,6 +1,8 @@
 /* Walking over tokens: what stands here, separators, trials. */
 #include "orders/parse.h"
 
+#include <string.h>
+
 const struct token *pass_to_token(struct parser *p)
 {
 	for (;;) {
@@ -32,6 +34,13 @@ void advance(struct parser *p)
 	here(p);
 	if (p->pos < p->stop)
 		p->pos++;
+}
+
+bool is_word_here(struct parser *p, const char *folded)
+{
+	const struct token *t = here(p);
+
+	return t->type == TOKEN_WORD && strcmp(t->word->text, folded) == 0;
 }
 
 bool take_key(struct parser *p, enum key key)
@@ -172,6 +181,11 @@ void skip_numbering(struct parser *p)
 		   ((next->type == TOKEN_STOP && next->mark == '.') || next->type == TOKEN_CLOSE)) {
 		advance(p);
 		advance(p);
+	} else if (t->type == TOKEN_NUMBER && t->length < 3 && next->type == TOKEN_WORD && next->word->named &&
+		   t == &p->lex->tokens[p->lex->lines[t->line].first]) {
+		advance(p); /* "1 R hold" */
+		if (!order_begins(p, AT_START))
+			p->pos--;
 	} else if (t->type == TOKEN_OPEN && next->type == TOKEN_NUMBER && ahead(p, 2)->type == TOKEN_CLOSE) {
 		advance(p);
 		advance(p);

@@ -1,0 +1,181 @@
+/* Lines that are no orders, or that somebody meant for one: which are set aside, and which are answered. */
+#include "orders/lines.h"
+
+#include <string.h>
+
+enum { LIKE_NAMES_MAX = 3 };
+
+static bool ends_in_question(const struct parser *p, int line)
+{
+	int last = p->lex->lines[line].first;
+
+	for (int i = last; p->lex->tokens[i].type != TOKEN_NEWLINE; i++)
+		last = i;
+	return p->lex->tokens[last].type == TOKEN_STOP && p->lex->tokens[last].mark == '?';
+}
+
+static bool like_a_name(struct parser *p)
+{
+	const struct token *t = here(p);
+	struct match m;
+
+	if (t->type != TOKEN_WORD || t->length < 4)
+		return false;
+	if (match_piece(p, &m))
+		return !m.by_code && m.from == p->pos;
+	return t->length >= 6 && t->word->key == KEY_NONE &&
+	       names_nearest(p->names, t->word->text, &p->everything) >= 0;
+}
+
+/* Does it hold a verb and something like a unit's name (rule 6)? */
+static bool was_order(struct parser *p)
+{
+	bool verb = false, name = false;
+	int before = p->pos;
+
+	for (; !at_end(p); advance(p)) {
+		verb |= key_is_verb(key_here(p));
+		name |= !name && like_a_name(p);
+	}
+	p->pos = before;
+	return verb && name;
+}
+
+/* Names that are nearly ones of ours in a line that could not be read: each with the one that may be meant. */
+static bool tell_like_names(struct parser *p)
+{
+	int before = p->pos, told = 0;
+	struct match m;
+
+	for (; !at_end(p); advance(p)) {
+		const struct token *t = here(p);
+
+		if (match_piece(p, &m) && m.end > p->pos) {
+			p->pos = m.end - 1;
+		} else if (t->type == TOKEN_WORD && t->length >= 5 && t->key == KEY_NONE && told < LIKE_NAMES_MAX &&
+			   names_nearest(p->names, t->word->text, &p->everything) >= 0) {
+			unknown_piece(
+				p, p->pos, p->pos + 1, told || p->pos > before ? ROLE_EITHER : ROLE_OWN, "a unit");
+			told++;
+		}
+	}
+	p->pos = before;
+	return told > 0;
+}
+
+/* "Nobody move", "no one fires" */
+static bool is_nobody(struct parser *p)
+{
+	const struct token *t = here(p), *next = ahead(p, 1);
+	int n = 1;
+
+	if (t->type != TOKEN_WORD)
+		return false;
+	if (t->key == KEY_NO && next->type == TOKEN_WORD && strcmp(next->word->text, "one") == 0)
+		n = 2;
+	else if (strcmp(t->word->text, "nobody") != 0 && strcmp(t->word->text, "noone") != 0)
+		return false;
+	while (key_ahead(p, n) == KEY_SHOULD || key_ahead(p, n) == KEY_WILL || key_ahead(p, n) == KEY_BE)
+		n++;
+	return key_is_verb(key_ahead(p, n));
+}
+
+/* "shoot them all", "same as last turn": words that no unit can be read from, though an order was meant. */
+static bool tell_vague(struct parser *p)
+{
+	enum key key = key_here(p), next;
+	bool same = false, last = false;
+	int n = 1;
+
+	while (n < 4 && (ahead(p, n)->type == TOKEN_STOP || key_ahead(p, n) == KEY_AT || key_ahead(p, n) == KEY_ON))
+		n++;
+	next = key_ahead(p, n);
+	if (is_nobody(p)) {
+		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
+			"Nobody is ordered to do nothing: write `all: hold` or `all: hold fire`.");
+		return true;
+	}
+
+	if ((key == KEY_FIRE || key == KEY_CHARGE) &&
+		(next == KEY_THEY || next == KEY_ALL || next == KEY_EVERYONE || next == KEY_ENEMY || next == KEY_ANY)) {
+		tell_no_subject(p);
+		return true;
+	}
+	for (int i = p->pos; i < p->stop; i++) {
+		const struct token *t = &p->lex->tokens[i];
+
+		if (t->type != TOKEN_WORD)
+			continue;
+		same |= strcmp(t->word->text, "same") == 0;
+		last |= strcmp(t->word->text, "last") == 0 || strcmp(t->word->text, "before") == 0;
+	}
+	if (same && last)
+		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
+			"An order is for one turn. Write it again, and with `standing` before it if it is to stand, as "
+			"`standing %s: fire at nearest`.",
+			example_code(p));
+	return same && last;
+}
+
+void read_other(struct parser *p, int line)
+{
+	struct match m;
+
+	p->pos = p->lex->lines[line].first;
+	p->stop = line_end(p, line);
+	if (here(p)->type == TOKEN_GREATER || ends_in_question(p, line)) {
+		set_aside_line(p, line);
+	} else if (tell_nearly_command(p) || tell_vague(p)) {
+		;
+	} else if (match_piece(p, &m) && !m.by_code && m.end < p->stop && m.from == p->pos) {
+		p->pos = m.end;
+		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
+			"After %s an order word was expected, as move, face, fire, charge or hold.",
+			typed_text(p, m.from, m.end));
+	} else if (was_order(p)) {
+		if (!tell_like_names(p))
+			problem(p, PROBLEM_UNREADABLE, p->pos, p->stop, NULL, NULL,
+				"If this was an order, write it as `UNIT: order`, for example `%s: hold`.",
+				example_code(p));
+	} else {
+		set_aside_line(p, line);
+	}
+}
+
+/* "Hi, it's Emma. R - hold": what stands before the order is set aside, the rest is read as a line of its own. */
+bool order_after_sentence(struct parser *p, int line)
+{
+	const struct text_line *l = &p->lex->lines[line];
+	int from = l->first, end = line_end(p, line);
+
+	if (p->lex->tokens[from].type == TOKEN_GREATER)
+		return false;
+	for (int i = from; i + 1 < end; i++) {
+		const struct token *t = &p->lex->tokens[i];
+
+		if (t->type != TOKEN_STOP || !t[1].spaced)
+			continue;
+		p->pos = i + 1;
+		p->stop = end;
+		if (!order_begins(p, AT_START))
+			continue;
+		set_aside_text(p, p->lex->text + p->lex->tokens[from].offset,
+			t->offset + t->length - p->lex->tokens[from].offset);
+		p->lex->lines[line].first = i + 1;
+		p->opens[line] = OPENS_UNKNOWN_YET;
+		return true;
+	}
+	return false;
+}
+
+/* A line that opens with a verb but belongs to no order, and what goes with it; the number of the next line. */
+int read_loose_verb(struct parser *p, int line)
+{
+	if (line_tells_something(p, line) || ends_in_negation(p, line) || condition_hangs(p, line))
+		return read_orders(p, line);
+	p->pos = p->opens_at[line];
+	p->stop = line_end(p, line);
+	if (!tell_vague(p))
+		set_aside_line(p, line);
+	return line + 1;
+}
