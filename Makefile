@@ -74,7 +74,7 @@ lint-deps:
 	@cron/install-packages build lint
 
 # --- what people run -----------------------------------------------------------------------------------------------
-.PHONY: demo test unit lint bench fuzz coverage install clean format cases-index
+.PHONY: demo test unit lint bench crash fuzz coverage install clean format cases-index
 demo: all
 	@./galloper demo
 
@@ -86,6 +86,11 @@ unit: $(UNIT_TESTS)
 
 lint: lint-deps
 	@tests/lint
+
+# A thousand kills over Maildirs and as many over real servers; `make test` makes do with a few.
+crash: test-deps
+	@$(MAKE) --no-print-directory all
+	@KILLS=1000 REAL_KILLS=1000 tests/crash/run
 
 bench: test-deps
 	@cron/install-packages bench
