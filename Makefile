@@ -116,7 +116,7 @@ install: all
 	install -m 755 $(B)/galloper $(B)/galloperd $(DESTDIR)$(PREFIX)/bin/
 	cp -R db templates $(DESTDIR)$(PREFIX)/share/galloper/
 	install -d $(DESTDIR)$(PREFIX)/share/galloper/doc
-	install -m 644 doc/rulebook.md $(DESTDIR)$(PREFIX)/share/galloper/doc/
+	install -m 644 doc/rulebook.md doc/rulebook-shreds.md $(DESTDIR)$(PREFIX)/share/galloper/doc/
 	$(B)/galloper manual > $(B)/galloper.1
 	install -m 644 $(B)/galloper.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -d $(DESTDIR)$(PREFIX)/share/doc/galloper

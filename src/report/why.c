@@ -72,9 +72,17 @@ static void put_numbers(struct buf *out, const struct event *ev)
 	put_number(out, ev, NUM_NEED, "least number that counts on a die");
 	if (ev->kind != EVENT_CONDITION)
 		put_number(out, ev, NUM_HITS, "hits");
+	put_number(out, ev, NUM_SAVES, "hits saved");
+	put_number(out, ev, NUM_BONUS, "added to each die");
+	put_number(out, ev, NUM_ENEMY_BONUS, "added to each of the enemy's");
+	put_number(out, ev, NUM_ENEMY_HITS, "hits taken");
+	if (ev->has[NUM_ALLOWANCE])
+		buf_printf(out, "- inches thrown: %s\n", inches_text(out, ev->number[NUM_ALLOWANCE]));
 	put_number(out, ev, NUM_BEFORE, "strength before");
 	put_number(out, ev, NUM_AFTER,
-		ev->kind == EVENT_COMMANDER_RISK ? "alive afterwards (1 yes, 0 no)" : "strength after");
+		ev->kind == EVENT_COMMANDER_RISK ? "alive afterwards (1 yes, 0 no)"
+		: ev->has[NUM_BEFORE]            ? "strength after"
+						 : "passed (1 yes, 0 no)");
 }
 
 static void put_rulings(struct buf *out, const struct event *ev, const char *rulebook)

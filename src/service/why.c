@@ -77,6 +77,23 @@ static struct err *put_correction(const struct service *s, TALLOC_CTX *mem, cons
 	return e;
 }
 
+/* All rulings that an event of these rules may cite: the shared ones first, then the rule set's own where it has a
+ * book. */
+static struct err *read_rulebooks(TALLOC_CTX *mem, const struct board *b, char **out)
+{
+	char *own;
+	size_t len;
+	struct err *e = data_read(mem, "doc/rulebook.md", out, &len), *none;
+
+	if (e != NULL)
+		return e;
+	none = data_read(mem, talloc_asprintf(mem, "doc/rulebook-%s.md", b->rules->name), &own, &len);
+	if (none == NULL)
+		*out = talloc_asprintf(mem, "%s\n\n%s", *out, own);
+	talloc_free(none);
+	return NULL;
+}
+
 struct err *why_text(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct turn_row *row,
 	int number, bool referee, char **out)
 {
@@ -85,13 +102,12 @@ struct err *why_text(const struct service *s, TALLOC_CTX *mem, const struct boar
 	struct resolved *r;
 	struct chronicle *c;
 	char *rulebook, *changes;
-	size_t len;
 	struct err *e = resolved_read(mem, row, &r);
 
 	if (e == NULL)
 		e = report_chronicle(mem, b, &c);
 	if (e == NULL)
-		e = data_read(mem, "doc/rulebook.md", &rulebook, &len);
+		e = read_rulebooks(mem, b, &rulebook);
 	if (e != NULL)
 		return e;
 	if (number < 1 || number > r->events->count)
