@@ -100,7 +100,7 @@ static error_t parse(int key, char *arg, struct argp_state *argp)
 
 static const struct argp_option options[] = {
 	{"battle", KEY_BATTLE, "NAME", 0, "The battle: falkirk, or the path of a .battle file", 0},
-	{"rules", KEY_RULES, "NAME", 0, "Another rule set than the battle's own", 0},
+	{"rules", KEY_RULES, "NAME", 0, "Another rule set than the battle's own: fastplay or shreds", 0},
 	{"english", KEY_ENGLISH, "ADDRESS", 0, "Who commands the Government side (several: parted by commas)", 0},
 	{"jacobite", KEY_JACOBITE, "ADDRESS", 0, "Who commands the Jacobite side", 0},
 	{"referee", KEY_REFEREE, "ADDRESS", 0, "The referee", 0},
