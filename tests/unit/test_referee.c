@@ -87,7 +87,7 @@ static void test_refused(void **state)
 		{"AMEND T1.shoot.X.volley.7 VOID BECAUSE so", "there is no such event"},
 		{"AMEND 1 HITS 1 BECAUSE so", "scores no hits"},
 		{"AMEND 1 VOID", "please say why"},
-		{"AMEND 1 HITS", "written `AMEND n HITS k | VOID`"},
+		{"AMEND 1 HITS", "written `AMEND n HITS k | VOID BECAUSE reason`"},
 		{"DIE T1.shoot.b.shoot.99 = 3 BECAUSE so", "no die of that name"},
 		{"DIE T1.shoot.b.powder.1 = 7 BECAUSE so", "shows 1 to 6"},
 		{"DIE T1.shoot.b.powder.1 = 0 BECAUSE so", "shows 1 to 6"},
