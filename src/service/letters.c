@@ -55,6 +55,9 @@ struct err *letter_welcome(const struct service *s, TALLOC_CTX *mem, const struc
 	if (e != NULL)
 		return e;
 	put_value(&v, "rules", rules);
+	put_value(&v, "part", part_title(mem, b, b->state) != NULL ? part_ends_text(mem, b) : "");
+	put_value(&v, "government", b->sc->label[SIDE_GOVERNMENT]);
+	put_value(&v, "jacobite", b->sc->label[SIDE_JACOBITE]);
 	put_value(&v, "title", b->sc->title);
 	put_value(&v, "player", flag(player_side(p) >= 0));
 	put_value(&v, "referee", flag(strcmp(p->role, "referee") == 0));
