@@ -2,6 +2,7 @@
  * agree, nobody routs twice for one loss, panic ends, nobody overlaps or leaves the table, a turn may be saved between
  * any two phases, and every event has its sentence. A failure prints the case file. RANDOM_BATTLES and RANDOM_SEED as
  * there. */
+#include "amendment_fixture.h"
 #include "invariants_fixture.h"
 #include "random_case.h"
 
@@ -172,14 +173,49 @@ static char *bad_after(const struct look *l, const struct chronicle *words)
 		   : NULL;
 }
 
+/* --- a die changed by the referee --- */
+
+/* Events before it stay as they were, and so does every die that is rolled both times. */
+static char *bad_change_of_die(TALLOC_CTX *mem, const struct rules_case *c, const struct state *before,
+	const struct orderbook *book, const struct dice *dice, struct events *events, unsigned which)
+{
+	struct amendments *a = amendments_new(mem);
+	struct events *again = events_new(mem);
+	struct amendment *change;
+	const struct event *ev = NULL;
+	int at = 0;
+
+	for (int tries = 0; tries < events->count && (!ev || ev->dice_count == 0); tries++) {
+		at = (int)((which + (unsigned)tries) % (unsigned)events->count);
+		ev = events->list[at];
+	}
+	if (!ev || ev->dice_count == 0)
+		return NULL;
+	change = amendments_add(a, AMEND_DIE);
+	change->key = ev->dice[which % (unsigned)ev->dice_count].name;
+	change->value = 1 + (int)(which % 6);
+	change->unit = -1;
+	change->before = change->purpose = change->because = "";
+	resolve_turn(mem, c->rules, c->scenario, before, book, a, dice, again);
+	for (int i = 0; i < at; i++)
+		if (i >= again->count ||
+			strcmp(event_bytes(mem, events->list[i]), event_bytes(mem, again->list[i])) != 0)
+			return talloc_asprintf(
+				mem, "%s changed with a later die, %s", events->list[i]->key, change->key);
+	if (change->used != 1)
+		return talloc_asprintf(mem, "%s was used %d times", change->key, change->used);
+	return moved_die(mem, events, again);
+}
+
 /* --- playing --- */
 
-static char *play_turn(TALLOC_CTX *mem, const struct rules_case *c, struct state **state,
+static char *play_one(TALLOC_CTX *mem, const struct rules_case *c, struct state **state,
 	struct sheet_in_force sheets[SIDES], const struct dice *dice)
 {
 	struct orderbook *book = orderbook_new(mem, *state);
 	struct events *events = events_new(mem), *whole_events = events_new(mem);
 	struct state *whole, *s = *state;
+	char *bad;
 
 	for (int side = 0; side < SIDES; side++)
 		orders_merge(mem, book, s, (enum side)side, &sheets[side], sheets[side].sheet ? 1 : 0, s->turn, NULL);
@@ -188,7 +224,7 @@ static char *play_turn(TALLOC_CTX *mem, const struct rules_case *c, struct state
 		struct look l = {mem, c->scenario, &c->rules->phases[i], s, NULL, events, events->count};
 		struct state *read = NULL;
 		size_t len;
-		char *bytes = state_write(mem, s, &len), *bad;
+		char *bytes = state_write(mem, s, &len);
 
 		if (state_read(mem, bytes, len, &read))
 			return talloc_asprintf(mem, "turn %d: the state before phase %d cannot be read", s->turn, i);
@@ -200,6 +236,9 @@ static char *play_turn(TALLOC_CTX *mem, const struct rules_case *c, struct state
 	if (strcmp(state_digest(mem, whole), state_digest(mem, s)) != 0 ||
 		strcmp(events_write(mem, events, NULL), events_write(mem, whole_events, NULL)) != 0)
 		return talloc_asprintf(mem, "turn %d resumed between phases is another turn", (*state)->turn);
+	bad = bad_change_of_die(mem, c, *state, book, dice, events, (unsigned)(c->seed * 7 + (uint64_t)s->turn * 13));
+	if (bad)
+		return bad;
 	for (int i = 0; i < events->count; i++)
 		talloc_free(chronicle_sentence(mem, c->words, c->scenario, s, events->list[i]));
 	*state = s;
@@ -224,7 +263,7 @@ static char *play(TALLOC_CTX *mem, const char *text, int *turns)
 		if (step->kind == STEP_ORDERS)
 			sheets[step->side] = (struct sheet_in_force){.sheet = step->sheet, .turn = s->turn};
 		if (step->kind == STEP_TURN && s->winner == WINNER_OPEN) {
-			char *bad = play_turn(mem, c, &s, sheets, &dice);
+			char *bad = play_one(mem, c, &s, sheets, &dice);
 
 			if (bad)
 				return bad;
