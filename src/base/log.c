@@ -58,6 +58,6 @@ void log_err(const struct log *l, const struct err *e)
 	static const char *const scope[] = {
 		[ERR_MAIL] = "mail", [ERR_GAME] = "game", [ERR_ACCOUNT] = "account", [ERR_PROCESS] = "process"};
 
-	log_line(l, LOG_LEVEL_WARN, "error: %s%s%s (%s%s)", e->where, *e->where ? ": " : "", e->what, scope[e->scope],
+	log_line(l, LOG_LEVEL_WARN, "%s%s%s (%s%s)", e->where, *e->where ? ": " : "", e->what, scope[e->scope],
 		e->retry ? ", will be tried again" : "");
 }

@@ -66,6 +66,8 @@ static int run_verify(struct cli *cli, int argc, char **argv)
 		printf("%s: %d of %d turns differ.\n", g->name, audit.faults, audit.count);
 	else if (audit.count == 0)
 		printf("%s: no turn has been resolved yet.\n", g->name);
+	else if (audit.count == 1)
+		printf("%s: its one turn replays to the same.\n", g->name);
 	else
 		printf("%s: all %d turns replay to the same.\n", g->name, audit.count);
 	return audit.faults > 0 ? EXIT_NO : EXIT_DONE;

@@ -1,7 +1,9 @@
 /* galloper player add|replace|remove|list|import */
 #include "base/file.h"
 #include "cli/open.h"
+#include "service/board.h"
 #include "service/enrol.h"
+#include "service/post.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,17 +49,23 @@ static const struct argp player_argp = {options, parse,
 	"GAME FILE.csv",
 	"Adds and changes the people of a game. A CSV file has the heading role,name,address,units.", NULL, NULL, NULL};
 
-static int list(struct cli *cli, const struct service *s, const struct game *g)
+/* A line a person: number, side or role, address, name; what he commands, and when he was heard last. */
+static int list(struct cli *cli, const struct service *s, struct game *g)
 {
 	struct players players;
+	struct board *b;
 	struct err *e = store_players(s->store, cli->mem, g->id, &players);
 
+	if (e == NULL)
+		e = board_load(s, cli->mem, g, &b);
 	if (e != NULL)
-		return cli_fail(cli, e);
+		return cli_refuse(cli, e);
 	for (int i = 0; i < players.count; i++) {
 		const struct player *p = &players.list[i];
+		int side = player_side(p);
 
-		printf("%-4lld %-9s %-30s %-20s %s%s\n", (long long)p->id, p->role, p->address, p->name,
+		printf("%-4lld %-9s %-30s %-20s %s%s%s%s\n", (long long)p->id, side < 0 ? p->role : b->sc->label[side],
+			p->address, p->name, side < 0 ? "" : command_text(cli->mem, b, p), side < 0 ? "" : "; ",
 			p->heard > 0
 				? talloc_asprintf(cli->mem, "last heard %s", clock_text(cli->mem, p->heard, g->zone))
 				: "not heard yet",
@@ -78,7 +86,7 @@ static struct err *import_file(const struct service *s, TALLOC_CTX *mem, struct 
 	if (e == NULL)
 		e = enrol_import(s, mem, g, path, text, &added);
 	if (e == NULL)
-		printf("%d players added\n", added);
+		printf("%d player%s added.\n", added, added == 1 ? "" : "s");
 	return e;
 }
 

@@ -1,5 +1,6 @@
 #include "config/config.h"
 
+#include "base/address.h"
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/line.h"
@@ -10,7 +11,7 @@
 
 enum { CONFIG_MAX = 64 * 1024, PASSWORD_MAX = 4096 };
 
-enum setting_type { TEXT, PATH, NUMBER, CHOICE, FLAG };
+enum setting_type { TEXT, ADDRESS, PATH, NUMBER, CHOICE, FLAG };
 
 struct setting {
 	const char *name;
@@ -26,10 +27,10 @@ struct setting {
 #define AT(member) offsetof(struct config, member)
 
 static const struct setting settings[] = {
-	{"address", TEXT, AT(address), "galloper@localhost", 0, 0, NULL, "Who we are",
+	{"address", ADDRESS, AT(address), "galloper@localhost", 0, 0, NULL, "Who we are",
 		"The game's own mail address: orders go there, and every mail comes from it."},
 	{"sender-name", TEXT, AT(sender_name), "Galloper", 0, 0, NULL, NULL, "The name shown beside that address."},
-	{"operator", TEXT, AT(operator_address), "", 0, 0, NULL, NULL,
+	{"operator", ADDRESS, AT(operator_address), "", 0, 0, NULL, NULL,
 		"Who is told about faults that belong to no game."},
 	{"plus-addressing", FLAG, AT(plus_addressing), "on", 0, 1, NULL, NULL,
 		"on if mail to name+anything@domain arrives too (most providers); off otherwise."},
@@ -117,6 +118,12 @@ static struct err *set_value(struct config *c, const char *folder, const struct 
 		return line_err(c, l, 2, "%s takes one value; put it in \"quotes\" if it has blanks", s->name);
 	switch (s->type) {
 	case TEXT:
+		*(const char **)at = talloc_strdup(c, word);
+		return NULL;
+	case ADDRESS:
+		if (!address_valid(word) && (word[0] != '\0' || s->initial[0] != '\0'))
+			return line_err(c, l, 1, "%s is a mail address, such as game@your-school.example, not '%s'",
+				s->name, word);
 		*(const char **)at = talloc_strdup(c, word);
 		return NULL;
 	case PATH:
@@ -229,8 +236,6 @@ static struct err *check_whole(struct config *c)
 {
 	struct err *e = NULL;
 
-	if (strchr(c->address, '@') == NULL)
-		return err_new(c, ERR_PROCESS, false, c->path, "address must be a mail address, not '%s'", c->address);
 	if (c->incoming == TRANSPORT_SERVER && (e = check_server(c, &c->imap, "imap")) != NULL)
 		return e;
 	if (c->outgoing == TRANSPORT_SERVER && (e = check_server(c, &c->smtp, "smtp")) != NULL)

@@ -454,10 +454,8 @@ static const char *typed_lines(TALLOC_CTX *mem, const struct message *m)
 static const char *write_again(struct reading *r, const struct board *b)
 {
 	return talloc_asprintf(r->mem,
-		"Turn %d is open now; it ends %s. Please answer this mail with orders for turn %d, or fill in the "
-		"sheet "
-		"below.",
-		b->game->turn, deadline_text(r->mem, b->game), b->game->turn);
+		"Turn %d is open now: please answer this mail with orders for it, or fill in the sheet below.",
+		b->game->turn);
 }
 
 /* A mail for a turn that is over, or for a battle that is. */
@@ -570,8 +568,8 @@ static const char *which_turn(TALLOC_CTX *mem, const struct board *b, const stru
 	if (turn > 0 || sheet->turn > 0 || b->game->turn == 1 || !wants_store(sheet))
 		return "";
 	return talloc_asprintf(mem,
-		"This counts for turn %d. Turn %d is over, and your mail did not say which turn it is for; if it was "
-		"not meant for turn %d, please send new orders.",
+		"These orders count for turn %d, which is open now. Turn %d is over, and your mail did not say which "
+		"turn it is for: if it was not meant for turn %d, please send new orders.",
 		b->game->turn, b->game->turn - 1, b->game->turn);
 }
 

@@ -89,9 +89,10 @@ static struct err *record(const struct service *s, TALLOC_CTX *mem, const struct
 		e = store_unsent(s->store, mem, row->id, now, text);
 	else if (e == NULL)
 		e = store_sent(s->store, mem, row->id, state, next, text);
-	log_line(s->log, result->outcome == SINK_SENT ? LOG_LEVEL_INFO : LOG_LEVEL_WARN,
-		"mail %lld (%s): %s, reply %d %s", (long long)row->id, row->kind, sink_outcome_name(result->outcome),
-		result->reply, result->enhanced);
+	log_line(s->log, result->outcome == SINK_SENT ? LOG_LEVEL_INFO : LOG_LEVEL_WARN, "mail %lld (%s): %s%s%s%s",
+		(long long)row->id, row->kind, sink_outcome_name(result->outcome),
+		result->reply > 0 ? talloc_asprintf(mem, ", reply %d", result->reply) : "",
+		result->enhanced[0] != '\0' ? " " : "", result->enhanced);
 	return e;
 }
 

@@ -426,9 +426,12 @@ static struct err *import_line(const struct service *s, TALLOC_CTX *mem, const s
 	const char *role = role_word(mem, f[0]);
 	struct err *e;
 
-	if (n < 3 || role == NULL)
+	if (role == NULL)
+		return err_new(mem, ERR_GAME, false, where, "'%s' is no role; there are E, J, observer and referee",
+			text_escape(mem, f[0], strlen(f[0])));
+	if (n < 3)
 		return err_new(mem, ERR_GAME, false, where,
-			"expected role,name,address,units with a role of E, J, observer or referee");
+			"there are only %d fields; write role,name,address,units (the units may be left out)", n);
 	e = add_player(s, mem, g, b, role, f[2], f[1], f[3], p);
 	if (e != NULL && e->where[0] == '\0')
 		e->where = where;

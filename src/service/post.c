@@ -6,15 +6,18 @@
 #include "base/text.h"
 #include "mail/compose.h"
 #include "mail/token.h"
+#include "orders/print.h"
 #include "orders/verbs.h"
 #include "report/chronicle.h"
 #include "report/html.h"
+#include "report/roster.h"
 #include "report/sheet.h"
 #include "service/part.h"
 #include "store/outbox.h"
 #include "store/people.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <string.h>
 
 enum { COMMAND_COLUMNS = 19 };
@@ -38,15 +41,22 @@ char *deadline_text(TALLOC_CTX *mem, const struct game *g)
 
 char *command_text(TALLOC_CTX *mem, const struct board *b, const struct player *p)
 {
-	struct buf *out = buf_new(mem);
 	const bool *may = player_may_order(mem, b, p);
+	int *units = talloc_array(mem, int, (unsigned)b->state->count), count = 0;
+	struct buf *out = buf_new(mem);
 
 	if (p->units[0] == '\0')
 		return talloc_strdup(mem, "the whole army");
-	for (int i = 0; i < b->state->count; i++) {
-		if (may[i])
-			buf_printf(out, "%s%s", out->len > 0 ? ", " : "", b->state->units[i].name);
-	}
+	for (int i = 0; i < b->state->count; i++)
+		if (may[i] && b->state->units[i].kind != KIND_COMMANDER)
+			units[count++] = i;
+	if (count > 0)
+		buf_adds(out, pieces_text(out, b->state, units, count));
+	if (strncmp(out->data, "The ", 4) == 0 || strncmp(out->data, "All ", 4) == 0)
+		out->data[0] = (char)tolower((unsigned char)out->data[0]);
+	for (int i = 0; i < b->state->count; i++)
+		if (may[i] && b->state->units[i].kind == KIND_COMMANDER)
+			buf_printf(out, "%s%s", out->len > 0 ? ", " : "", piece_english(out, b->state, i));
 	return out->data;
 }
 
@@ -109,19 +119,55 @@ static void put_parameters(struct values *v, TALLOC_CTX *mem, const struct param
 	}
 }
 
+/* "Foot, horse and commanders go up to 6 inches in a turn": those who go equally far together. */
+static const char *moves_text(TALLOC_CTX *mem, const struct scenario *sc)
+{
+	int32_t foot = rule_number(sc, "infantry-move", 0), horse = rule_number(sc, "horse-move", 0),
+		commander = rule_number(sc, "commander-move", 0);
+	const char *f = text_inches(mem, foot), *h = text_inches(mem, horse), *c = text_inches(mem, commander);
+
+	if (foot == horse && horse == commander)
+		return talloc_asprintf(mem, "Foot, horse and commanders go up to %s inches in a turn", f);
+	if (horse == commander)
+		return talloc_asprintf(mem, "Foot goes up to %s inches in a turn, horse and commanders %s", f, h);
+	if (foot == horse)
+		return talloc_asprintf(mem, "Foot and horse go up to %s inches in a turn, commanders %s", f, c);
+	return talloc_asprintf(mem, "Foot goes up to %s inches in a turn, horse %s, commanders %s", f, h, c);
+}
+
+static const char *charges_text(TALLOC_CTX *mem, const struct scenario *sc)
+{
+	int32_t foot = rule_number(sc, "infantry-charge", 0), horse = rule_number(sc, "horse-charge", 0);
+
+	if (foot == horse)
+		return talloc_asprintf(mem, "%s inches", text_inches(mem, foot));
+	return talloc_asprintf(
+		mem, "%s inches for foot, %s for horse", text_inches(mem, foot), text_inches(mem, horse));
+}
+
+/* Of a hundred parts, as people say it. */
+static const char *part_text(TALLOC_CTX *mem, int percent)
+{
+	static const struct {
+		int percent;
+		const char *words;
+	} known[] = {{25, "a quarter"}, {33, "a third"}, {34, "a third"}, {50, "half"}, {66, "two thirds"},
+		{67, "two thirds"}, {75, "three quarters"}, {100, "all"}};
+
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (known[i].percent == percent)
+			return known[i].words;
+	return talloc_asprintf(mem, "%d%%", percent);
+}
+
 void put_rules(struct values *v, TALLOC_CTX *mem, const struct scenario *sc)
 {
 	static const struct {
 		const char *name, *parameter;
 		enum { AS_INCHES, AS_FACES, AS_NUMBER, AS_FLAG } as;
 	} rules[] = {
-		{"foot_move", "infantry-move", AS_INCHES},
-		{"horse_move", "horse-move", AS_INCHES},
-		{"commander_move", "commander-move", AS_INCHES},
 		{"clearance", "clearance", AS_INCHES},
 		{"range", "infantry-range", AS_INCHES},
-		{"foot_charge", "infantry-charge", AS_INCHES},
-		{"horse_charge", "horse-charge", AS_INCHES},
 		{"shoot", "shoot-hit", AS_FACES},
 		{"close", "close-hit", AS_FACES},
 		{"foot_hit", "foot-melee-hit", AS_FACES},
@@ -135,7 +181,6 @@ void put_rules(struct values *v, TALLOC_CTX *mem, const struct scenario *sc)
 		{"gun_hit", "gun-hit", AS_FACES},
 		{"gun_hits", "gun-hits", AS_NUMBER},
 		{"gun_room", "gun-corridor", AS_INCHES},
-		{"break", "break-percent", AS_NUMBER},
 		{"limit", "turn-limit", AS_FLAG},
 		{"wet", "wet-powder", AS_FLAG},
 		{"tested", "fire-at-chargers", AS_FLAG},
@@ -155,11 +200,13 @@ void put_rules(struct values *v, TALLOC_CTX *mem, const struct scenario *sc)
 			put_value(v, rules[i].name,
 				rules[i].as == AS_FLAG && value == 0 ? "" : talloc_asprintf(mem, "%d", value));
 	}
-	put_parameters(v, mem, sc->parameters); /* the first of a name counts */
 	range = rule_number(sc, "gun-range", 0);
 	put_value(v, "gun_reach",
 		range == 0 ? "however far" : talloc_asprintf(mem, "up to %s inches away", text_inches(mem, range)));
 	put_value(v, "guns", has_guns(sc->state) ? "guns" : "");
+	put_value(v, "moves", moves_text(mem, sc));
+	put_value(v, "charges", charges_text(mem, sc));
+	put_value(v, "break_part", part_text(mem, rule_number(sc, "break-percent", 0)));
 	put_value(v, "government", side_people(mem, sc, SIDE_GOVERNMENT));
 	put_value(v, "jacobites", side_people(mem, sc, SIDE_JACOBITE));
 	put_value(v, "jacobite", sc->label[SIDE_JACOBITE]);

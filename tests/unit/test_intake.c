@@ -85,6 +85,26 @@ static void test_first_sight(void **state)
 
 /* A reader that dies over every mail: three tries each, then the mail is rejected and the operator told; nothing is
  * lost, and the pass goes on. */
+/* A game's folder that is moved, or that -c names in another way, has the same mailbox: no waiting mail becomes old. */
+static void test_moved_folder(void **state)
+{
+	struct played *t = played_new("");
+	char *elsewhere = talloc_asprintf(t, "%s.moved", t->folder);
+	struct config *config;
+	struct service *s;
+	struct account *account;
+
+	(void)state;
+	assert_int_equal(symlink(t->folder, elsewhere), 0);
+	expect_ok(config_read(t, talloc_asprintf(t, "%s/galloper.conf", elsewhere), &config));
+	assert_string_not_equal(config->maildir_in, t->config->maildir_in);
+	expect_ok(service_open(t, config, false, &(struct clock){.fixed = MONDAY + HOUR}, &t->log, &s));
+	expect_ok(account_load(s, t, &account));
+	assert_int_equal(number(t, "SELECT count(*) FROM account"), 1);
+	assert_int_equal(unlink(elsewhere), 0);
+	played_end(t);
+}
+
 static void test_quarantine(void **state)
 {
 	struct played *t = played_new("");
@@ -261,6 +281,7 @@ int main(void)
 		cmocka_unit_test(test_digest),
 		cmocka_unit_test(test_once),
 		cmocka_unit_test(test_first_sight),
+		cmocka_unit_test(test_moved_folder),
 		cmocka_unit_test(test_quarantine),
 		cmocka_unit_test(test_no_reader),
 		cmocka_unit_test(test_leases),
