@@ -280,7 +280,8 @@ static void find_piece(struct word *w, const struct name_word *name)
 			set_add(&w->id, name->piece);
 		break;
 	case NAME_WING:
-		if (equals(w, name) || (strcmp(w->text, "center") == 0 && strncmp(name->text, "centre", 7) == 0))
+		if (equals(w, name) ||
+			(strcmp(w->text, "center") == 0 && name->length == 6 && memcmp(name->text, "centre", 6) == 0))
 			set_add(&w->wing, name->piece);
 		break;
 	}

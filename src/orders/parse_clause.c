@@ -175,28 +175,41 @@ static struct clause *parse_pursuit(struct parser *p)
 	return NULL;
 }
 
-static struct clause *parse_verb(struct parser *p)
+static struct clause *parse_going(struct parser *p, enum key verb)
+{
+	if (tell_negative(p))
+		return NULL;
+	if (verb == KEY_MOVE && key_here(p) == KEY_WITH) /* a commander goes with a unit */
+		return parse_join(p, CLAUSE_JOIN);
+	return parse_move(p, verb);
+}
+
+/* The verb that is meant, and the marks around it; *at is its token. */
+static enum key take_verb(struct parser *p, int *at)
 {
 	enum key verb;
-	int at;
 
 	pass_helping_verb(p);
 	verb = key_here(p);
-	at = p->pos;
+	*at = p->pos;
 	advance(p);
-	if (at > 0 && p->lex->tokens[at - 1].type == TOKEN_QUOTE)
+	if (*at > 0 && p->lex->tokens[*at - 1].type == TOKEN_QUOTE)
 		take_type(p, TOKEN_QUOTE);
 	skip_mark_after_verb(p);
+	return verb;
+}
+
+static struct clause *parse_verb(struct parser *p)
+{
+	int at;
+	enum key verb = take_verb(p, &at);
+
 	switch (verb) {
 	case KEY_MOVE:
 	case KEY_ADVANCE:
 	case KEY_RETIRE:
 	case KEY_FALL:
-		if (tell_negative(p))
-			return NULL;
-		if (verb == KEY_MOVE && key_here(p) == KEY_WITH)
-			return parse_join(p, CLAUSE_JOIN);
-		return parse_move(p, verb);
+		return parse_going(p, verb);
 	case KEY_FACE:
 		return parse_face(p);
 	case KEY_TURN:
@@ -234,9 +247,8 @@ static struct clause *parse_verb(struct parser *p)
 	case KEY_WAIT:
 		return parse_hold(p, verb);
 	case KEY_NOTHING:
-		return new_clause(p, CLAUSE_HOLD);
 	case KEY_DO:
-		advance(p); /* do nothing */
+		take_key(p, KEY_NOTHING); /* do nothing */
 		return new_clause(p, CLAUSE_HOLD);
 	default:
 		problem(p, PROBLEM_UNREADABLE, at, p->pos, NULL, NULL, "`%s` says nothing here.",

@@ -417,6 +417,15 @@ static bool read_name_and_text(struct parser *p, struct command_record *c)
 	return *c->name && *c->text;
 }
 
+static bool read_replace(struct parser *p, struct command_record *c)
+{
+	c->name = take_phrase(p, "with", NULL);
+	if (!*c->name || !take_key(p, KEY_WITH))
+		return false;
+	c->text = take_phrase(p, NULL, NULL);
+	return *c->text;
+}
+
 static bool read_shape(struct parser *p, struct command_record *c, enum shape shape)
 {
 	switch (shape) {
@@ -474,11 +483,7 @@ static bool read_shape(struct parser *p, struct command_record *c, enum shape sh
 	case SHAPE_NAME_AND_TEXT:
 		return read_name_and_text(p, c);
 	case SHAPE_REPLACE:
-		c->name = take_phrase(p, "with", NULL);
-		if (!*c->name || !take_key(p, KEY_WITH))
-			return false;
-		c->text = take_phrase(p, NULL, NULL);
-		return *c->text;
+		return read_replace(p, c);
 	}
 	return false;
 }
