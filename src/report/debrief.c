@@ -40,6 +40,16 @@ static const struct event *find_points(const struct events *events, int side)
 	return NULL;
 }
 
+/* Points for one, where that is a whole number: rules that count figures give thousandths. */
+static int worth(const struct scenario *sc, const char *option)
+{
+	int each = rule_number(sc, option, 0);
+
+	if (!counts_figures(sc->state))
+		return each;
+	return each % 1000 == 0 ? each / 1000 : 0;
+}
+
 /* "Enemy foot bases": * stands for what these rules count. */
 static const char *part_name(TALLOC_CTX *mem, const char *what, const struct scenario *sc)
 {
@@ -66,7 +76,7 @@ static void put_points(struct buf *out, const struct scenario *sc, const struct 
 	for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
 		if (ev->has[parts[p].number] && (parts[p].always || ev->number[parts[p].number] != 0))
 			buf_printf(out, "  %-*s%*s\n", WHAT_COLUMNS, part_name(out, parts[p].what, sc), SUM_COLUMNS,
-				product(out, ev->number[parts[p].number], rule_number(sc, parts[p].each, 0)));
+				product(out, ev->number[parts[p].number], worth(sc, parts[p].each)));
 }
 
 char *points_text(TALLOC_CTX *mem, const struct scenario *sc, const struct events *events, int own)
@@ -167,14 +177,14 @@ char *wings_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state 
 	return finished(mem, out);
 }
 
-/* Bases of foot and horse that a side has. */
+/* Bases, or figures, of foot and horse that a side has. */
 static int bases_of(const struct state *s, int side)
 {
 	int sum = 0;
 
 	for (int i = 0; i < s->count; i++)
 		if ((int)s->units[i].side == side && unit_is_formed(&s->units[i]))
-			sum += s->units[i].bases;
+			sum += unit_strength(&s->units[i]);
 	return sum;
 }
 
@@ -188,7 +198,7 @@ static void put_course_row(struct buf *out, const char *what, const int lost[SID
 
 void course_head(struct buf *out, const struct scenario *sc, int own)
 {
-	buf_printf(out, "%-12s", "Bases lost");
+	buf_printf(out, "%-12s", counts_figures(sc->state) ? "Figures lost" : "Bases lost");
 	for (int i = 0; i < SIDES; i++)
 		buf_printf(out, "%*.*s", COURSE_COLUMNS, COURSE_COLUMNS - 1, side_people(out, sc, side_at(i, own)));
 	buf_addc(out, '\n');

@@ -155,6 +155,13 @@ static void put_move(struct telling *t)
 	case REASON_GUN:
 		buf_adds(t->out, ": guns cannot move");
 		break;
+	case REASON_ROUTING:
+		buf_printf(t->out, ": %s %s, and a general must rally them first", actor_they(t),
+			verb(t, "routs", "rout"));
+		break;
+	case REASON_HALTED:
+		buf_printf(t->out, ": %s %s rallied and halt for a turn", actor_they(t), verb(t, "is", "are"));
+		break;
 	default:
 		buf_printf(t->out, ": %s cannot do all that you ordered", actor_they(t));
 	}

@@ -198,6 +198,19 @@ static void plan_points(struct turn *t)
 	}
 }
 
+static void plan_cannot(struct turn *t, int unit)
+{
+	const char *ruling;
+	enum event_reason reason = why_not_act(t, unit, &ruling);
+	struct plan_item *item;
+
+	if (reason == REASON_NONE)
+		return;
+	item = plan_add(t->plan, PLAN_MOVE, unit, false);
+	plan_way(item, &t->state->units[unit].box, &t->state->units[unit].box);
+	plan_reason(item, reason, ruling);
+}
+
 static void plan_unit(struct turn *t, int unit)
 {
 	const struct unit *u = &t->state->units[unit];
@@ -214,6 +227,7 @@ static void plan_unit(struct turn *t, int unit)
 	}
 	if (!first)
 		plan_fire(t, unit);
+	plan_cannot(t, unit);
 }
 
 struct plan *shreds_foresee(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, enum side side,

@@ -6,6 +6,8 @@
 
 /* RH5: has it orders that need a point, and can it act? */
 bool wants_point(struct turn *t, int unit);
+/* Why a unit with such orders cannot act at all, and the ruling; REASON_NONE when it can, or has none. */
+enum event_reason why_not_act(struct turn *t, int unit, const char **ruling);
 
 /* RH52: its die toward its own edge. */
 void rout_move(struct turn *t, int unit);

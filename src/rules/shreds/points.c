@@ -9,20 +9,52 @@ enum {
 	ACTION_CLAUSES = MOVE_CLAUSES | CHARGE_CLAUSES | CLAUSE_BIT(CLAUSE_COLUMN) | CLAUSE_BIT(CLAUSE_LINE),
 };
 
-/* RH5: does the unit want to do what needs a point? */
-bool wants_point(struct turn *t, int unit)
+/* RH5: do its orders say anything that needs a point? */
+static bool has_action(struct turn *t, int unit)
 {
-	const struct unit *u = &t->state->units[unit];
 	struct intent in;
 
-	if (!can_act(t->state, unit) || u->pursues >= 0)
-		return false;
 	intent_peek(t, unit, ACTION_CLAUSES, &in);
 	for (int i = 0; i < in.count; i++)
 		if (in.list[i]->kind != CLAUSE_HOLD && in.list[i]->kind != CLAUSE_JOIN &&
 			in.list[i]->kind != CLAUSE_LEAVE)
 			return true;
 	return false;
+}
+
+bool wants_point(struct turn *t, int unit)
+{
+	return can_act(t->state, unit) && t->state->units[unit].pursues < 0 && has_action(t, unit);
+}
+
+enum event_reason why_not_act(struct turn *t, int unit, const char **ruling)
+{
+	const struct unit *u = &t->state->units[unit];
+	enum event_reason reason = u->kind == KIND_GUN            ? REASON_GUN
+				   : u->routing                   ? REASON_ROUTING
+				   : state_locked(t->state, unit) ? REASON_LOCKED
+				   : u->halted > 0                ? REASON_HALTED
+								  : REASON_NONE;
+
+	*ruling = reason == REASON_GUN       ? "RH33"
+		  : reason == REASON_ROUTING ? "RH52"
+		  : reason == REASON_LOCKED  ? "FP21"
+					     : "RH53";
+	return u->kind != KIND_COMMANDER && reason != REASON_NONE && has_action(t, unit) ? reason : REASON_NONE;
+}
+
+/* Orders that its state does not let it carry out: that is told, and costs no point. */
+static void say_cannot(struct turn *t, int unit)
+{
+	const char *ruling;
+	enum event_reason reason = why_not_act(t, unit, &ruling);
+	struct event *ev;
+
+	if (reason == REASON_NONE)
+		return;
+	ev = turn_event(t, EVENT_NO_MOVE, unit);
+	ev->reason = reason;
+	turn_ruling(ev, ruling);
 }
 
 void shreds_points(struct turn *t)
@@ -43,8 +75,10 @@ void shreds_points(struct turn *t)
 			continue;
 		u->points_left = (int16_t)*left;
 		turn_act(t);
-		if (!wants_point(t, unit))
+		if (!wants_point(t, unit)) {
+			say_cannot(t, unit);
 			continue;
+		}
 		if (*left > 0) {
 			u->commanded = true;
 			--*left;
