@@ -278,7 +278,8 @@ static inline char *bad_map(const struct look *l)
 		if (!unit_alive(u))
 			continue;
 		guns += u->kind == KIND_GUN;
-		label = talloc_asprintf(l->mem, "%s%c%d", u->code, "^>v<"[(u->box.facing + 45) / 90 % 4], u -> bases);
+		label = talloc_asprintf(l->mem, "%s%c%c", u->code, "^>v<"[(u->box.facing + 45) / 90 % 4],
+			u -> bases > 9 ? '+' : '0' + u->bases);
 		if (u->kind == KIND_COMMANDER)
 			label = talloc_strdup(l->mem, u->code);
 		if (u->kind != KIND_GUN && !strstr(strchr(map, '+'), label))

@@ -255,6 +255,7 @@ static inline char *random_case_of(TALLOC_CTX *mem, uint64_t seed, int turns, co
 	struct random_case *r = talloc_zero(mem, struct random_case);
 	struct point middle;
 	int spread;
+	char *text;
 
 	r->chance.state = seed * 0x9e3779b97f4a7c15U + 1;
 	r->text = buf_new(r);
@@ -289,7 +290,9 @@ static inline char *random_case_of(TALLOC_CTX *mem, uint64_t seed, int turns, co
 		}
 		buf_adds(r->text, "turn\n");
 	}
-	return buf_steal(mem, r->text);
+	text = buf_steal(mem, r->text);
+	talloc_free(r);
+	return text;
 }
 
 static inline char *random_case(TALLOC_CTX *mem, uint64_t seed, int turns, const struct state *armies)
