@@ -1,5 +1,6 @@
-/* Rows for table.py (there it says what stands in them). What the pure part of a turn costs: reading orders, beside SQLite's reading of as much SQL; a turn of Falkirk in
- * which every unit has orders, with what both sides are told of it; dice. */
+/* Rows for table.py (there it says what stands in them). What the pure part of a turn costs: reading orders, beside
+ * SQLite's reading of as much SQL; a turn of Falkirk in which every unit has orders, with what both sides are told of
+ * it; dice. */
 #include "base/buf.h"
 #include "base/dice.h"
 #include "orders/merge.h"

@@ -61,6 +61,7 @@ def sending(name, released, copies, **held):
     assert len(before) == copies, len(before)
     s.start_daemon()
     s.await_mail("english", "receipt")
+    until("the daemon at work", lambda: "begun" in open(s.log.name).read())
     until("the outbox empty", lambda: not waiting(s))
     s.stop_daemon()
     after = s.mails("english", "receipt")
