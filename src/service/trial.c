@@ -75,7 +75,7 @@ static bool cites(const char *rulings, const char *ruling)
 	return false;
 }
 
-/* A die's name is [L2.]TURN.PHASE.WHO.PURPOSE[.ACT].ORDINAL; guns have their side's letter before their number. */
+/* A die's name is [L2.]TURN.PHASE.WHO.PURPOSE[.ACT].ORDINAL. */
 static bool die_is(const char *name, const char *who, const char *purpose)
 {
 	char *middle = talloc_asprintf(NULL, ".%s.%s.", who, purpose);
@@ -85,18 +85,20 @@ static bool die_is(const char *name, const char *who, const char *purpose)
 	return is;
 }
 
-/* Whether the piece of that code (or the side of that letter) has rolled a die for that. */
+/* Whether the piece of that code (or the side of that letter) has rolled a die for that. A gun that shares its number
+ * with an enemy's has its side before it. */
 static bool rolled(const struct trial *t, const struct expectation *x)
 {
 	const struct unit *u = x->unit >= 0 ? &t->state->units[x->unit] : NULL;
-	const char *letter = !u || u->kind != KIND_GUN ? "" : u->side == SIDE_GOVERNMENT ? "E" : "J";
-	char *who = talloc_asprintf(NULL, "%s%s", letter, u ? u->code : x->name);
+	const char *code = u ? u->code : x->name;
+	char *gun = talloc_asprintf(NULL, "%s%s", u && u->side == SIDE_JACOBITE ? "J-" : "E-", code);
+	bool shared = u && u->kind == KIND_GUN && state_find_code(t->state, code, (int)side_other(u->side)) >= 0;
 	bool found = false;
 
 	for (int i = 0; i < t->events->count && !found; i++)
 		for (int j = 0; j < t->events->list[i]->dice_count && !found; j++)
-			found = die_is(t->events->list[i]->dice[j].name, who, x->purpose);
-	talloc_free(who);
+			found = die_is(t->events->list[i]->dice[j].name, shared ? gun : code, x->purpose);
+	talloc_free(gun);
 	return found;
 }
 

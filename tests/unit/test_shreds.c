@@ -131,12 +131,33 @@ static void test_names_of_both_halves(void **state)
 	talloc_free(mem);
 }
 
+/* A gun's dice are found under its number, and under side and number where both sides have one. */
+static void test_no_die_of_a_gun(void **state)
+{
+	static const char *const enemies[] = {"", "unit J 1 gun \"Drum\" 4/1 at 80,50 facing 180 id JG\n"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof enemies / sizeof *enemies; i++) {
+		TALLOC_CTX *mem = talloc_new(NULL);
+		struct rules_case *c = read_case(mem,
+			talloc_asprintf(mem,
+				"battle falkirk\nrules shreds\nunit E 1 gun \"Gun\" 4/1 at 40,20 facing 0 id EG\n%s"
+				"unit J a foot \"Picquets\" 24/3 at 40,40 facing 180\nturn\nexpect no die EG fire\n"
+				"expect no die EG move\n",
+				enemies[i]));
+
+		assert_int_equal(trial_run(mem, c, 1, true)->failure_count, 1);
+		talloc_free(mem);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_chances),
 		cmocka_unit_test(test_names_of_both_halves),
+		cmocka_unit_test(test_no_die_of_a_gun),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
