@@ -3,6 +3,7 @@
 #include "service/board.h"
 #include "service/drill.h"
 #include "service/enrol.h"
+#include "service/post.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,13 +166,16 @@ static int make(struct cli *cli, const struct service *s, struct game_options *o
 	return EXIT_DONE;
 }
 
-static int show(struct cli *cli, const struct service *s, const struct game *g)
+static int show(struct cli *cli, const struct service *s, struct game *g)
 {
 	struct players players;
+	struct board *b;
 	struct err *e = store_players(s->store, cli->mem, g->id, &players);
 
+	if (e == NULL)
+		e = board_load(s, cli->mem, g, &b);
 	if (e != NULL)
-		return cli_fail(cli, e);
+		return cli_refuse(cli, e);
 	print_game(cli->mem, g);
 	printf("Every %s%s%s, reminders %s hours before, grace %d hours.\n", g->slot,
 		g->skips[0] != '\0' ? ", not on " : "", g->skips, g->reminders, g->grace);
@@ -179,10 +183,11 @@ static int show(struct cli *cli, const struct service *s, const struct game *g)
 		printf("Side %s has offered to concede.\n", g->concession);
 	for (int i = 0; i < players.count; i++) {
 		const struct player *p = &players.list[i];
+		int side = player_side(p);
 
-		printf("player %lld: %s, %s%s%s\n", (long long)p->id, p->role,
-			p->units[0] == '\0' ? "everything" : p->units, p->stopped ? ", mail stopped after bounces" : "",
-			p->heard == 0 ? ", not heard yet" : "");
+		printf("player %lld: %s%s%s%s%s\n", (long long)p->id, side < 0 ? p->role : b->sc->label[side],
+			side < 0 ? "" : ", ", side < 0 ? "" : command_text(cli->mem, b, p),
+			p->stopped ? ", mail stopped after bounces" : "", p->heard == 0 ? ", not heard yet" : "");
 	}
 	return EXIT_DONE;
 }

@@ -122,8 +122,24 @@ const struct order *people_pieces(
 	const char *order = talloc_asprintf(mem, "%s: hold", text);
 	const struct sheet *sheet = orders_read(mem, order, strlen(order), &context);
 
-	if (sheet->order_count == 1 && sheet->problem_count == 0)
-		return &sheet->orders[0];
+	/* A wing and a piece beside it are read as two orders, since they rank differently. */
+	if (sheet->order_count > 0 && sheet->problem_count == 0) {
+		struct order *whole = talloc_memdup(mem, &sheet->orders[0], sizeof *whole);
+
+		whole->units = NULL;
+		whole->unit_count = 0;
+		for (int i = 0; i < sheet->order_count; i++) {
+			const struct order *o = &sheet->orders[i];
+
+			whole->units =
+				talloc_realloc(whole, whole->units, int, (unsigned)(whole->unit_count + o->unit_count));
+			memcpy(whole->units + whole->unit_count, o->units, (size_t)o->unit_count * sizeof *o->units);
+			whole->unit_count += o->unit_count;
+			if (i > 0)
+				whole->subject = talloc_asprintf(whole, "%s, %s", whole->subject, o->subject);
+		}
+		return whole;
+	}
 	*why = sheet->problem_count > 0 ? sheet->problems[0].message
 					: "which units? Write them like: Barrell's, Howard's and Huske.";
 	return NULL;
