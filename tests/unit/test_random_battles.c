@@ -11,6 +11,7 @@
 #include "service/battles.h"
 #include "service/casefile.h"
 
+#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 
@@ -94,6 +95,14 @@ static char *play_turn_of_case(TALLOC_CTX *mem, struct playing *p)
 	return bad;
 }
 
+/* A case may set out what could never come about. */
+static bool set_out_wrong(TALLOC_CTX *mem, const struct playing *p)
+{
+	const struct look l = {.mem = mem, .sc = p->c->scenario, .before = p->state, .after = p->state};
+
+	return bad_place(&l) || bad_state(&l);
+}
+
 /* NULL when all is well. Text that is no case is not what we look for. */
 static char *play_text(TALLOC_CTX *mem, const char *text, bool must_read, int *turns)
 {
@@ -108,6 +117,8 @@ static char *play_text(TALLOC_CTX *mem, const char *text, bool must_read, int *t
 	p.c = c;
 	p.state = state_copy(mem, c->scenario->state);
 	dice_from_number(&p.dice, c->seed);
+	if (set_out_wrong(mem, &p))
+		return NULL;
 	for (int i = 0; i < c->step_count; i++) {
 		const struct case_step *step = &c->steps[i];
 
@@ -218,9 +229,28 @@ static void test_random_battles(void **unused)
 	print_message("%d turns of %ld battles played\n", turns, battles);
 }
 
+/* The rules cases, with dice of their seed for those that they give. */
+static void test_cases(void **unused)
+{
+	glob_t found;
+
+	(void)unused;
+	assert_int_equal(glob("tests/cases/*.case", 0, NULL, &found), 0);
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		TALLOC_CTX *mem = talloc_new(NULL);
+		char *text;
+		size_t len;
+
+		assert_null(file_read(mem, found.gl_pathv[i], CASE_BYTES_MAX, &text, &len));
+		watch(text, false, NULL);
+		talloc_free(mem);
+	}
+	globfree(&found);
+}
+
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_battles)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_battles), cmocka_unit_test(test_cases)};
 
 	for (int i = 1; i < argc; i++) {
 		char *text, *bad;

@@ -279,49 +279,67 @@ static void look_at_fight(struct turn *t, int unit, const struct opponent *list,
 	}
 }
 
+/* Whom it fights and with how much, as things stand. */
+struct fight {
+	struct opponent *list;
+	int count, dice, need;
+	bool front, idle;
+};
+
+/* False when there is nobody to fight. */
+static bool take_stock(struct turn *t, int unit, const struct intent *in, struct fight *f)
+{
+	const struct unit *u = &t->state->units[unit];
+	int flank_dice = parameter(t, P_FLANK_DICE);
+
+	f->count = opponents_of(t, unit, f->list);
+	if (!unit_alive(u) || f->count == 0)
+		return false;
+	f->front = any_in_front(f->list, f->count);
+	f->idle = all_in_rear(f->list, f->count);
+	f->dice = f->idle ? 0 : f->front || u->bases < flank_dice ? u->bases : flank_dice;
+	f->need = needs(t, u);
+	sort_opponents(t->state, f->list, f->count);
+	put_named_first(f->list, f->count, in);
+	return true;
+}
+
 static void fight(struct melee *m, int unit)
 {
 	struct turn *t = m->t;
-	struct unit *u = &t->state->units[unit];
-	struct opponent *list = talloc_array(t->mem, struct opponent, (unsigned)t->state->lock_count + 1);
-	int values[TURN_DICE_MAX], count, dice, hits, flank_dice = parameter(t, P_FLANK_DICE), need, by_commanders;
-	int none = 0, in_flank, all = INT_MAX;
+	struct fight f = {.list = talloc_array(t->mem, struct opponent, (unsigned)t->state->lock_count + 1)};
+	int values[TURN_DICE_MAX], hits, by_commanders, none = 0, in_flank, all = INT_MAX;
 	struct intent in;
 	struct event *ev;
-	bool front, idle;
+	bool fights;
 
 	intent_read(t, unit, MELEE_CLAUSES, &in);
 	turn_act(t);
-	turn_before(t, EVENT_MELEE, unit);
-	count = opponents_of(t, unit, list);
-	if (!unit_alive(u) || count == 0) {
-		talloc_free(list);
+	fights = take_stock(t, unit, &in, &f);
+	/* Before the unit's own event, which says to whom all their hits go; and before a referee's change at it. */
+	by_commanders = fights ? commanders_roll(m, unit, !f.idle) : 0;
+	if (turn_before(t, EVENT_MELEE, unit))
+		fights = take_stock(t, unit, &in, &f);
+	if (!fights) {
+		talloc_free(f.list);
 		return;
 	}
-	front = any_in_front(list, count);
-	idle = all_in_rear(list, count);
-	dice = idle ? 0 : front || u->bases < flank_dice ? u->bases : flank_dice;
-	need = needs(t, u);
-	sort_opponents(t->state, list, count);
-	put_named_first(list, count, &in);
-	/* Before the unit's own event, which says to whom all their hits go. */
-	by_commanders = commanders_roll(m, unit, !idle);
-	look_at_fight(t, unit, list, count);
+	look_at_fight(t, unit, f.list, f.count);
 	ev = turn_event(t, EVENT_MELEE, unit);
-	assert(dice <= TURN_DICE_MAX);
-	turn_roll(t, ev, unit, "melee", NULL, 6, dice, values);
-	hits = turn_hits(t, ev, dice_at_least(values, dice, need));
-	in_flank = flank_dice + by_commanders;
-	for (int i = 0; i < count; i++)
-		list[i].limit = list[i].rear ? &none : list[i].flank && front ? &in_flank : &all;
-	deal_all(m, list, count, &in, hits + by_commanders);
-	event_set(ev, NUM_DICE, dice);
-	event_set(ev, NUM_NEED, need);
+	assert(f.dice <= TURN_DICE_MAX);
+	turn_roll(t, ev, unit, "melee", NULL, 6, f.dice, values);
+	hits = turn_hits(t, ev, dice_at_least(values, f.dice, f.need));
+	in_flank = parameter(t, P_FLANK_DICE) + by_commanders;
+	for (int i = 0; i < f.count; i++)
+		f.list[i].limit = f.list[i].rear ? &none : f.list[i].flank && f.front ? &in_flank : &all;
+	deal_all(m, f.list, f.count, &in, hits + by_commanders);
+	event_set(ev, NUM_DICE, f.dice);
+	event_set(ev, NUM_NEED, f.need);
 	event_set(ev, NUM_HITS, hits);
 	event_set(ev, NUM_ROUND, round_of(t->state, unit));
-	say_dealt(ev, list, count);
-	say_rulings(ev, u, list, count);
-	talloc_free(list);
+	say_dealt(ev, f.list, f.count);
+	say_rulings(ev, &t->state->units[unit], f.list, f.count);
+	talloc_free(f.list);
 }
 
 /* --- after the dice ------------------------------------------------------------------------------------------------
