@@ -79,14 +79,12 @@ struct err *store_forget_game(struct store *s, TALLOC_CTX *mem, int64_t game, in
 	static const char *const steps[] = {
 		"DELETE FROM mail_raw WHERE mail IN (SELECT id FROM mail WHERE game = ?)",
 		"DELETE FROM outbox_bytes WHERE outbox IN (SELECT id FROM outbox WHERE game = ?)",
-		"UPDATE outbox SET recipient = '', state = CASE state WHEN 'sent' THEN 'sent' ELSE 'failed' END WHERE "
-		"game = ?",
+		"UPDATE outbox SET recipient = '' WHERE game = ?",
+		"UPDATE outbox SET state = 'failed' WHERE state <> 'sent' AND game = ?",
 		"UPDATE sheet SET typed = '' WHERE game = ?",
 		"UPDATE message SET body = '', reason = '' WHERE game = ?",
 		"DELETE FROM news WHERE game = ?",
 		"DELETE FROM absence WHERE player IN (SELECT id FROM player WHERE game = ?)",
-		"DELETE FROM answered WHERE address IN (SELECT address FROM address WHERE player IN (SELECT id FROM "
-		"player WHERE game = ?))",
 		"DELETE FROM address WHERE player IN (SELECT id FROM player WHERE game = ?)",
 		"UPDATE player SET name = 'player ' || id, key = '', stopped = 1 WHERE game = ?",
 	};
@@ -95,6 +93,11 @@ struct err *store_forget_game(struct store *s, TALLOC_CTX *mem, int64_t game, in
 
 	if (e != NULL)
 		return e;
+	e = sql_run(s, mem,
+		"DELETE FROM answered WHERE address IN (SELECT a.address FROM address a JOIN player p ON p.id = "
+		"a.player "
+		"WHERE p.game = ?)",
+		"i", game);
 	for (size_t i = 0; e == NULL && i < sizeof steps / sizeof *steps; i++)
 		e = sql_run(s, mem, steps[i], "i", game);
 	if (e == NULL)
