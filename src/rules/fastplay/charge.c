@@ -21,7 +21,6 @@ struct charging {
 	int count;
 	struct box *start; /* every piece at the start of the phase (FP48, FP52) */
 	bool *was_free;    /* in no melee then */
-	int32_t *nearness; /* of each charger to its target then (FP64) */
 	int *joins;        /* the unit that each commander has still to join, or -1 */
 };
 
@@ -100,8 +99,7 @@ static void declare_one(struct charging *c, int unit)
 		stands(t, unit, refused, reason, legal_ruling(reason));
 		return;
 	}
-	c->nearness[unit] = geo_distance(&u->box, &s->units[target].box);
-	c->list[c->count++] = (struct declared){unit, target, c->nearness[unit], false};
+	c->list[c->count++] = (struct declared){unit, target, geo_distance(&u->box, &s->units[target].box), false};
 }
 
 static const struct declared *declared_by(const struct charging *c, int unit)
@@ -463,7 +461,6 @@ void fastplay_charge(struct turn *t)
 		.list = talloc_zero_array(t->mem, struct declared, n),
 		.start = talloc_zero_array(t->mem, struct box, n),
 		.was_free = talloc_zero_array(t->mem, bool, n),
-		.nearness = talloc_zero_array(t->mem, int32_t, n),
 		.joins = talloc_zero_array(t->mem, int, n),
 	};
 
@@ -479,5 +476,5 @@ void fastplay_charge(struct turn *t)
 	carry_out_side(&c, SIDE_JACOBITE);
 	carry_out_side(&c, SIDE_GOVERNMENT);
 	join_now(&c, true);
-	closing_fire(t, c.was_free, c.nearness);
+	closing_fire(t, c.was_free, c.start);
 }

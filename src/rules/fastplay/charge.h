@@ -15,7 +15,7 @@ int nearest_charge(struct turn *t, int unit);
 int charge_target(struct turn *t, int unit, const struct clause *c);
 
 /* FP37, FP61-FP67: all the fire at chargers, together. `was_free` says of each piece whether it was in no melee
- * when the phase began; `nearness` how far each charger was from its target then. */
-void closing_fire(struct turn *t, const bool *was_free, const int32_t *nearness);
+ * when the phase began, `start` where it stood then. */
+void closing_fire(struct turn *t, const bool *was_free, const struct box *start);
 
 #endif

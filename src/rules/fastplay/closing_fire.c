@@ -34,8 +34,14 @@ static const struct lock *lock_with(const struct state *s, int unit, int charger
 	return NULL;
 }
 
+/* How near the two stood when the phase began. */
+static int32_t nearness(const struct box *start, const struct lock *l)
+{
+	return geo_distance(&start[l->charger], &start[l->charged]);
+}
+
 /* FP64: the charger that a fire clause names, else the one that was nearest. */
-static const struct lock *choose_charger(struct turn *t, int unit, const int32_t *nearness)
+static const struct lock *choose_charger(struct turn *t, int unit, const struct box *start)
 {
 	const struct state *s = t->state;
 	const struct lock *best = NULL;
@@ -52,8 +58,8 @@ static const struct lock *choose_charger(struct turn *t, int unit, const int32_t
 		const struct lock *l = &s->locks[i];
 
 		if (is_new_charge(s, l, unit) && l->face != ARC_REAR &&
-			(!best || nearness[l->charger] < nearness[best->charger] ||
-				(nearness[l->charger] == nearness[best->charger] && l->charger < best->charger)))
+			(!best || nearness(start, l) < nearness(start, best) ||
+				(nearness(start, l) == nearness(start, best) && l->charger < best->charger)))
 			best = l;
 	}
 	return best;
@@ -94,11 +100,11 @@ static int test_discipline(struct turn *t, int unit, int charger, struct event *
 }
 
 /* Rolls one unit's fire; false when there is none. */
-static bool roll_fire(struct turn *t, int unit, const int32_t *nearness, struct rolled *out)
+static bool roll_fire(struct turn *t, int unit, const struct box *start, struct rolled *out)
 {
 	struct unit *u = &t->state->units[unit];
 	bool tested = parameter(t, P_FIRE_AT_CHARGERS) == FIRE_DISCIPLINE;
-	const struct lock *l = choose_charger(t, unit, nearness);
+	const struct lock *l = choose_charger(t, unit, start);
 	int need = parameter(t, P_CLOSE_HIT), eligible, charger;
 	struct event *ev;
 	bool flank;
@@ -122,7 +128,7 @@ static bool roll_fire(struct turn *t, int unit, const int32_t *nearness, struct 
 		turn_object(ev, charger);
 		turn_ruling(ev, "FP37");
 	}
-	event_set(ev, NUM_DISTANCE, nearness[charger]);
+	event_set(ev, NUM_DISTANCE, nearness(start, l));
 	event_set(ev, NUM_ARC, ARC_FRONT);
 	event_set(ev, NUM_FACE, (int32_t)l->face);
 	if (flank)
@@ -150,7 +156,7 @@ static bool fires(struct turn *t, int unit, const bool *was_free)
 	return true;
 }
 
-void closing_fire(struct turn *t, const bool *was_free, const int32_t *nearness)
+void closing_fire(struct turn *t, const bool *was_free, const struct box *start)
 {
 	struct state *s = t->state;
 	struct rolled *all = talloc_array(t->mem, struct rolled, (unsigned)s->count + 1);
@@ -159,7 +165,7 @@ void closing_fire(struct turn *t, const bool *was_free, const int32_t *nearness)
 
 	for (int i = 0; i < s->count; i++) {
 		locked[i] = state_locked(s, i);
-		if (fires(t, i, was_free) && roll_fire(t, i, nearness, &all[count]))
+		if (fires(t, i, was_free) && roll_fire(t, i, start, &all[count]))
 			count++;
 	}
 	for (int i = 0; i < count; i++) {
