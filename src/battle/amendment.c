@@ -6,6 +6,11 @@
 
 enum { AMENDMENTS_VERSION = 1, VALUE_MAX = 1000000000, COORDINATE_MAX = 1000000, FOOTPRINT_MAX = 100000 };
 
+char *amendment_after_phase(TALLOC_CTX *mem, int phase)
+{
+	return talloc_asprintf(mem, "after phase %d", phase);
+}
+
 struct amendments *amendments_new(TALLOC_CTX *mem)
 {
 	struct amendments *a = talloc_zero(mem, struct amendments);

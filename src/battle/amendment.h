@@ -31,7 +31,9 @@ struct amendment {
 	int value;
 	int *values, value_count; /* DEAL */
 	struct box box;
-	const char *before;  /* from BASES on: applied just before this event; "" = the end of the turn */
+	/* From BASES on: applied just before this event; "" = at the end of the turn; amendment_after_phase = at the
+	 * end of that phase, for a turn that has been played only so far. */
+	const char *before;
 	const char *because; /* printed as the referee's ruling; "" in a case */
 	int used;            /* out: how often it was applied, in DEAL how many values were dealt */
 };
@@ -40,6 +42,9 @@ struct amendments {
 	struct amendment **list;
 	int count;
 };
+
+/* The moment after that phase of the turn (an index), for `before`; on `mem`. */
+char *amendment_after_phase(TALLOC_CTX *mem, int phase);
 
 struct amendments *amendments_new(TALLOC_CTX *mem);
 struct amendment *amendments_add(struct amendments *a, enum amendment_op op);

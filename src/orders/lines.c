@@ -228,6 +228,8 @@ static enum opening find_opening(struct parser *p, int line)
 		return OPENS_HEADER;
 	if (key_here(p) == KEY_PRIORITY)
 		return OPENS_PRIORITY;
+	while (p->ctx->referee && key_here(p) == KEY_PLEASE)
+		advance(p);
 	p->opens_at[line] = p->pos;
 	if (command_begins(p))
 		return OPENS_COMMAND;

@@ -243,7 +243,9 @@ static bool take_units(struct parser *p, struct command_record *c)
 static bool read_turn(struct parser *p, struct command_record *c, bool needed)
 {
 	take_key(p, KEY_TO);
-	if (take_key(p, KEY_TURN) || here(p)->type == TOKEN_NUMBER)
+	while (key_here(p) == KEY_SKIP || is_text(p, "it") || is_text(p, "report") || is_text(p, "reports"))
+		advance(p);
+	if ((take_key(p, KEY_TURN) && !at_end(p)) || here(p)->type == TOKEN_NUMBER)
 		return take_whole_number(p, &c->turn) && c->turn > 0;
 	return !needed;
 }

@@ -76,6 +76,7 @@ static void run_phase(struct turn *t)
 	t->first_event = t->events->count;
 	turn_act(t);
 	t->phase->run(t);
+	turn_after_phase(t, phase);
 	if (s->winner == WINNER_OPEN && phase + 1 < t->rules->phase_count) {
 		s->next_phase = phase + 1;
 		return;

@@ -327,6 +327,18 @@ bool turn_before(struct turn *t, enum event_kind kind, int actor)
 	return any;
 }
 
+void turn_after_phase(struct turn *t, int phase)
+{
+	const char *moment = t->amendments ? amendment_after_phase(t, phase) : "";
+
+	for (int i = 0; t->amendments && i < t->amendments->count; i++) {
+		struct amendment *a = t->amendments->list[i];
+
+		if (changes_state(a) && !a->used && strcmp(a->before, moment) == 0)
+			apply(t, a);
+	}
+}
+
 void turn_end_amendments(struct turn *t)
 {
 	for (int i = 0; t->amendments && i < t->amendments->count; i++)

@@ -48,6 +48,9 @@ bool turn_dealt(const struct turn *t, int unit, const char *purpose);
 /* How many of the dice show `need` or more. */
 int dice_at_least(const int *values, int count, int need);
 
+/* At the end of a phase: the changes that wait for it. */
+void turn_after_phase(struct turn *t, int phase);
+
 /* At the end of a turn: the changes that wait for no event; and afterwards a word about each that found no place. */
 void turn_end_amendments(struct turn *t);
 void turn_unused_amendments(struct turn *t);

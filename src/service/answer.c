@@ -11,6 +11,7 @@
 #include "service/digest.h"
 #include "service/drill.h"
 #include "service/letters.h"
+#include "service/part.h"
 #include "service/people.h"
 #include "service/post.h"
 #include "service/record.h"
@@ -642,10 +643,10 @@ static struct err *answer_while_held(struct reading *r, struct board *b, const s
 	const char *typed = r->m->typed.text;
 	struct sheet *sheet = orders_read(r->mem, typed, strlen(typed), &context);
 	struct command_results done;
-	int turn = b->game->turn - 1;
+	const char *what = part_resolved_text(r->mem, b->game);
 	struct err *e;
 
-	did(r, talloc_asprintf(r->mem, "while turn %d was held", turn));
+	did(r, talloc_asprintf(r->mem, "while the referee had %s", what));
 	for (int i = 0; i < sheet->command_count; i++)
 		did(r, command_info(sheet->commands[i].verb)->usage);
 	e = carry_out_commands(r->s, r->mem, b, p, &r->to, sheet, false, &done);
@@ -656,10 +657,10 @@ static struct err *answer_while_held(struct reading *r, struct board *b, const s
 	return letter_answer(r->s, r->mem, b, p, &r->to, "The referee has the turn",
 		text_wrap(r->mem,
 			talloc_asprintf(r->mem,
-				"Turn %d is over, and the referee is looking at what has happened. You will get the "
+				"%s is over, and the referee is looking at what has happened. You will get the "
 				"report soon. Nothing of your mail was taken as an order: please answer the report "
 				"then, with orders for turn %d. You will have time enough.",
-				turn, turn + 1),
+				what, b->game->turn),
 			LETTER_COLUMNS, 0),
 		false);
 }

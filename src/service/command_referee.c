@@ -286,6 +286,15 @@ static struct err *do_die(struct asking *a, const struct command_record *c)
 	return amend_with(a, c, am, why, "that die decides nothing now.");
 }
 
+/* The moment at which a change without BEFORE is made: the end of the turn, or of what has been played of it. */
+static const char *now_played(struct asking *a)
+{
+	const struct amending *am = a->amending;
+	int phase = am->now->after->next_phase;
+
+	return phase == 0 ? "" : amendment_after_phase(a->mem, phase - 1);
+}
+
 /* What SET, PLACE, REMOVE and the like begin with: the piece, the reason, and before which event; NULL when told. */
 static struct err *begin_piece(struct asking *a, const struct command_record *c, enum amendment_op op,
 	struct amendment **out, const char **why)
@@ -303,7 +312,7 @@ static struct err *begin_piece(struct asking *a, const struct command_record *c,
 		return NULL;
 	*out = new_amendment(a, op);
 	(*out)->unit = c->units[0];
-	(*out)->before = before == NULL ? "" : before->key;
+	(*out)->before = before != NULL ? before->key : now_played(a);
 	return NULL;
 }
 
@@ -364,7 +373,7 @@ static struct err *do_place(struct asking *a, const struct command_record *c)
 		return refuse(a, talloc_asprintf(a->mem,
 					 "%s: there they would stand over the edge of the table, so nothing was done.",
 					 command_words(a, c)));
-	if (am->before[0] == '\0' && other != NOBODY)
+	if (c->before[0] == '\0' && other != NOBODY)
 		return refuse(
 			a, talloc_asprintf(a->mem, "%s: %s %s there, so nothing was done. Choose a place beside %s.",
 				   command_words(a, c), piece_english(a->mem, s, other),
@@ -393,7 +402,7 @@ static struct err *do_life(struct asking *a, const struct command_record *c)
 	if (commander && u->kind != KIND_COMMANDER)
 		return refuse(a, talloc_asprintf(a->mem, "%s: %s is no commander. For a unit write REMOVE or RESTORE.",
 					 command_words(a, c), piece_english(a->mem, a->b->state, am->unit)));
-	if (am->before[0] == '\0' && unit_alive(u) != gone)
+	if (c->before[0] == '\0' && unit_alive(u) != gone)
 		return refuse(a, talloc_asprintf(a->mem, "%s: %s %s, so there is nothing to do.", command_words(a, c),
 					 piece_english(a->mem, a->b->state, am->unit),
 					 gone ? "is gone already" : "is there already"));
@@ -487,7 +496,7 @@ static struct err *do_hold(struct asking *a, const struct command_record *c)
 	(void)c;
 	if (g->held) {
 		g->release_at = 0;
-		said = talloc_asprintf(a->mem, "Turn %d waits until you write RELEASE.", g->turn - 1);
+		said = talloc_asprintf(a->mem, "%s waits until you write RELEASE.", part_resolved_text(a->mem, g));
 	} else if (strcmp(g->review, "on") == 0) {
 		return say(a,
 			talloc_asprintf(a->mem,
@@ -507,30 +516,30 @@ static struct err *do_hold(struct asking *a, const struct command_record *c)
 static struct err *do_release(struct asking *a, const struct command_record *c)
 {
 	struct game *g = a->b->game;
+	int last_turn = g->part > 0 ? g->turn : g->turn - 1;
+	const char *what = part_resolved_text(a->mem, g);
 	struct amending *am = a->amending;
 	struct err *e;
 
-	if (c->turn > 0 && c->turn != g->turn - 1)
+	if (last_turn == 0)
+		return refuse(a, "RELEASE: no turn has been resolved yet.");
+	if (c->turn > 0 && c->turn != last_turn)
 		return refuse(a, talloc_asprintf(a->mem, "RELEASE TURN %d: the last turn is %d, so nothing was done.",
-					 c->turn, g->turn - 1));
+					 c->turn, last_turn));
 	if (!g->held)
-		return refuse(a, g->turn == 1
-					 ? "RELEASE: no turn has been resolved yet."
-					 : talloc_asprintf(a->mem,
-						   "RELEASE: nothing is held. The players have the report of turn %d.",
-						   g->turn - 1));
+		return refuse(a, talloc_asprintf(a->mem,
+					 "RELEASE: nothing is held. %s has been told to the players already.", what));
 	e = referee_release(a->s, a->mem, a->b);
-	if (e == NULL && am != NULL) {
+	if (e != NULL)
+		return e;
+	if (am != NULL) {
 		am->told = am->now;
 		am->because->len = 0;
 	}
-	if (e != NULL)
-		return e;
-	return say(a,
-		strcmp(g->status, "ended") == 0
-			? talloc_asprintf(a->mem, "Turn %d is released, and the battle is over.", g->turn - 1)
-			: talloc_asprintf(a->mem, "Turn %d is released: the reports are on their way. Turn %d ends %s.",
-				  g->turn - 1, g->turn, deadline_text(a->mem, g)));
+	return say(a, strcmp(g->status, "ended") == 0
+			      ? talloc_asprintf(a->mem, "%s is released, and the battle is over.", what)
+			      : talloc_asprintf(a->mem, "%s is released: the reports are on their way. %s", what,
+					part_ends_text(a->mem, a->b)));
 }
 
 /* --- the answer --------------------------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "report/chronicle.h"
 #include "report/result.h"
+#include "service/part.h"
 
 #include <string.h>
 
@@ -61,9 +62,8 @@ static bool cannot_end(struct asking *a, const char *word)
 {
 	if (!a->b->game->held)
 		return false;
-	refuse(a,
-		talloc_asprintf(a->mem, "%s: turn %d still waits for your review. RELEASE it first; nothing was done.",
-			word, a->b->game->turn - 1));
+	refuse(a, talloc_asprintf(a->mem, "%s: %s still waits for your review. RELEASE it first; nothing was done.",
+			  word, part_resolved_text(a->mem, a->b->game)));
 	return true;
 }
 
