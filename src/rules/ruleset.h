@@ -28,12 +28,20 @@ struct shared_rulings {
 	const char *conceded, *verdict; /* a battle that the referee ends; NULL: no ruling of this rule set */
 };
 
+/* What dice are rolled for, as cases name it. */
+struct die_purpose {
+	const char *word;
+	bool side; /* a side rolls it, not a piece */
+	int faces; /* the largest die that is ever rolled for it */
+};
+
 struct ruleset {
 	const char *name; /* fastplay; its numbers are db/rules/NAME.rules, its words templates/NAME.events */
 	const struct phase *phases;
 	int phase_count;
 	const struct parameter_def *parameters;
 	int parameter_count;
+	const struct die_purpose *purposes; /* the last has no word */
 	struct shared_rulings rulings;
 	bool command_points; /* orders_context.shreds: PRIORITY, column, line, rally and halt mean something */
 	/* Gives the pieces what these rules count and the battle file does not say; NULL when there is nothing. */

@@ -288,51 +288,12 @@ static struct err *close_orders(struct reading *r)
 /* --- dice ----------------------------------------------------------------------------------------------------------
  */
 
-struct purpose {
-	const char *word;
-	bool fastplay, shreds;
-	bool side; /* a side rolls it, not a piece */
-	int faces; /* the largest die that is ever rolled for it */
-};
-
-static const struct purpose purposes[] = {
-	{"powder", true, false, false, 6},
-	{"shoot", true, false, false, 6},
-	{"discipline", true, false, false, 6},
-	{"reaction", true, false, false, 6},
-	{"melee", true, false, false, 6},
-	{"commander", true, false, false, 6},
-	{"initiative", false, true, true, 6},
-	{"points", false, true, true, 6},
-	{"nerve", false, true, false, 6},
-	{"stand", false, true, false, 6},
-	{"move", false, true, false, 8},
-	{"fire", false, true, false, 8},
-	{"save", false, true, false, 6},
-	{"pair", false, true, false, 8},
-	{"loss", false, true, false, 6},
-	{"flee", false, true, false, 8},
-	{"rout", false, true, false, 6},
-	{"rally", false, true, false, 6},
-	{"panic", false, true, false, 6},
-	{"halt", false, true, false, 6},
-};
-
-static bool is_shreds(const struct reading *r)
-{
-	return r->c->rules->command_points;
-}
-
 /* NULL when word `index` is no purpose of this rule set; then *e lists them. */
-static const struct purpose *purpose_word(struct reading *r, const struct line *l, int index, struct err **e)
+static const struct die_purpose *purpose_word(struct reading *r, const struct line *l, int index, struct err **e)
 {
 	char *list = talloc_strdup(r->mem, "");
 
-	for (size_t i = 0; i < sizeof purposes / sizeof *purposes; i++) {
-		const struct purpose *p = &purposes[i];
-
-		if (!(is_shreds(r) ? p->shreds : p->fastplay))
-			continue;
+	for (const struct die_purpose *p = r->c->rules->purposes; p->word; p++) {
 		if (is(l, index, p->word))
 			return p;
 		list = talloc_asprintf_append(list, "%s%s", *list ? ", " : "", p->word);
@@ -343,7 +304,7 @@ static const struct purpose *purpose_word(struct reading *r, const struct line *
 
 static struct err *die_line(struct reading *r, const struct line *l)
 {
-	const struct purpose *p;
+	const struct die_purpose *p;
 	struct err *e = NULL;
 	struct dealt d = {.line = l->number, .unit = -1, .side = -1};
 
@@ -570,7 +531,7 @@ static struct err *expect_texts(struct reading *r, const struct line *l, int ind
 static struct err *expect_die(struct reading *r, const struct line *l, int index, struct expectation *x)
 {
 	struct err *e = NULL;
-	const struct purpose *p;
+	const struct die_purpose *p;
 
 	if (index >= l->count)
 		return line_err(r->mem, l, index, "expected the code of a unit, commander or side");

@@ -14,12 +14,23 @@ static const struct phase phases[] = {
 	{"end", "End of the turn", -1, fastplay_end, false},
 };
 
+static const struct die_purpose purposes[] = {
+	{"powder", false, 6},
+	{"shoot", false, 6},
+	{"discipline", false, 6},
+	{"reaction", false, 6},
+	{"melee", false, 6},
+	{"commander", false, 6},
+	{NULL, false, 0},
+};
+
 const struct ruleset fastplay = {
 	.name = "fastplay",
 	.phases = phases,
 	.phase_count = sizeof phases / sizeof *phases,
 	.parameters = fastplay_parameters,
 	.parameter_count = P_COUNT,
+	.purposes = purposes,
 	.rulings = {.ride = "FP24",
 		.join = "FP24 FP25",
 		.stays = "FP26",

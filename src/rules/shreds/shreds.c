@@ -68,12 +68,31 @@ static void half(struct turn *t)
 		forget_half(t->state);
 }
 
+static const struct die_purpose purposes[] = {
+	{"initiative", true, 6},
+	{"points", true, 6},
+	{"nerve", false, 6},
+	{"stand", false, 6},
+	{"move", false, 8},
+	{"fire", false, 8},
+	{"save", false, 6},
+	{"pair", false, 8},
+	{"loss", false, 6},
+	{"flee", false, 8},
+	{"rout", false, 6},
+	{"rally", false, 6},
+	{"panic", false, 6},
+	{"halt", false, 6},
+	{NULL, false, 0},
+};
+
 const struct ruleset shreds = {
 	.name = "shreds",
 	.phases = phases,
 	.phase_count = sizeof phases / sizeof *phases,
 	.parameters = shreds_parameters,
 	.parameter_count = P_COUNT,
+	.purposes = purposes,
 	.rulings = {.ride = "RH18",
 		.join = "RH18",
 		.stays = "RH18",
