@@ -5,6 +5,16 @@
 
 #include <string.h>
 
+const char *sheet_suggestion(const struct sheet *sheet, int index)
+{
+	const struct problem *p = &sheet->problems[index], *next = p + 1;
+
+	if (p->suggestion && index + 1 < sheet->problem_count && next->line == p->line && next->suggestion &&
+		strcmp(p->suggestion, next->suggestion) == 0)
+		return NULL;
+	return p->suggestion;
+}
+
 char *orders_accept(TALLOC_CTX *mem, const char *text, size_t len, const struct sheet *sheet, int *changed)
 {
 	struct buf *out = buf_new(mem);

@@ -126,6 +126,9 @@ char *orders_canonical(TALLOC_CTX *mem, const struct sheet *sheet, const struct 
 char *orders_sheet_lines(
 	TALLOC_CTX *mem, const char *quoted, size_t len, const char *printed, const struct orders_context *context);
 
+/* The suggestion to show with the index-th problem: NULL too when the next one of the line says the same. */
+const char *sheet_suggestion(const struct sheet *sheet, int index);
+
 /* The same text with every problem's replacement put in (what ACCEPT means); *changed says how many there were. */
 char *orders_accept(TALLOC_CTX *mem, const char *text, size_t len, const struct sheet *sheet, int *changed);
 

@@ -61,14 +61,16 @@ static void add_wrapped(struct buf *out, const char *text, int indent)
 	talloc_free(wrapped);
 }
 
-static void add_problem(struct buf *out, const struct problem *p)
+static void add_problem(struct buf *out, const struct sheet *sheet, int index)
 {
+	const struct problem *p = &sheet->problems[index];
+	const char *suggestion = sheet_suggestion(sheet, index);
 	char *typed = text_escape(out, p->typed, strlen(p->typed));
 
 	buf_printf(out, "  line %d: %s\n  %*s^\n", p->line, typed, p->column + 7 + (p->line > 9) + (p->line > 99), "");
 	add_wrapped(out, talloc_asprintf(out, "  %s", p->message), 4);
-	if (p->suggestion)
-		add_wrapped(out, talloc_asprintf(out, "  Write: %s", p->suggestion), 4);
+	if (suggestion)
+		add_wrapped(out, talloc_asprintf(out, "  Write: %s", suggestion), 4);
 }
 
 char *reading_text(TALLOC_CTX *mem, const struct reading *r, const struct scenario *sc, enum side side)
@@ -93,7 +95,7 @@ char *reading_text(TALLOC_CTX *mem, const struct reading *r, const struct scenar
 	if (r->sheet->problem_count)
 		buf_adds(out, "Not understood:\n");
 	for (int i = 0; i < r->sheet->problem_count; i++)
-		add_problem(out, &r->sheet->problems[i]);
+		add_problem(out, r->sheet, i);
 	if (r->sheet->set_aside_count)
 		buf_adds(out, "Set aside as no orders:\n");
 	for (int i = 0; i < r->sheet->set_aside_count; i++)
