@@ -154,22 +154,6 @@ static const char *shown_part(TALLOC_CTX *mem, const char *typed, int *column)
 	return talloc_strndup(mem, text + from, TYPED_MAX);
 }
 
-/* The line as it would be right, or NULL where only a person can say. */
-static const char *corrected(TALLOC_CTX *mem, const struct problem *p)
-{
-	const char *at = p->typed;
-
-	if (p->replacement == NULL)
-		return NULL;
-	for (int column = 1; *at != '\0'; at++) {
-		if (((unsigned char)*at & 0xc0) != 0x80 && column++ == p->column) /* a character begins here */
-			break;
-	}
-	if (strlen(at) < p->length)
-		return p->replacement;
-	return talloc_asprintf(mem, "%.*s%s%s", (int)(at - p->typed), p->typed, p->replacement, at + p->length);
-}
-
 /* The line as it was typed, a caret under the place, what is wrong, what would be right. */
 static char *problems_text(TALLOC_CTX *mem, const struct sheet *sheet)
 {
@@ -178,13 +162,11 @@ static char *problems_text(TALLOC_CTX *mem, const struct sheet *sheet)
 	for (int i = 0; i < sheet->problem_count; i++) {
 		const struct problem *p = &sheet->problems[i];
 		int column = p->column > 0 ? p->column - 1 : 0;
-		const char *typed = shown_part(out, p->typed, &column), *right = corrected(out, p);
+		const char *typed = shown_part(out, p->typed, &column), *right = sheet_suggestion(sheet, i);
 
 		buf_printf(out, "\n> %s\n  %*s^\n", typed, column, "");
 		buf_printf(out, "%s\n", text_wrap(out, talloc_asprintf(out, "  %s", p->message), LETTER_COLUMNS, 2));
-		if (right == NULL && p->suggestion != NULL && strstr(p->message, p->suggestion) == NULL)
-			right = p->suggestion;
-		if (right != NULL)
+		if (right != NULL && strstr(p->message, right) == NULL)
 			buf_printf(out, "%s\n",
 				text_wrap(out,
 					talloc_asprintf(
