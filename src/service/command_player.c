@@ -47,7 +47,13 @@ static struct err *status_text(struct asking *a, char **out)
 			result_headline(t, a->b->sc, a->b->state, a->b->state, mine));
 		return e;
 	}
-	buf_printf(t, "%s. %s\n", a->b->sc->title, part_ends_text(t, a->b));
+	if (g->held)
+		buf_printf(t,
+			"%s. %s waits for your review: no deadline runs, and the players know nothing of it. Write "
+			"RELEASE to let it go.\n",
+			a->b->sc->title, part_resolved_text(t, g));
+	else
+		buf_printf(t, "%s. %s\n", a->b->sc->title, part_ends_text(t, a->b));
 	for (int i = 0; e == NULL && i < players.count; i++) {
 		const struct player *p = &players.list[i];
 		const char *ordered = "";

@@ -275,6 +275,32 @@ static void test_review_and_release(void **state)
 	played_end(t);
 }
 
+/* A teacher who copies the examples of the review is understood, each one. */
+static void test_examples_of_the_review(void **state)
+{
+	struct played *t = turn_one("on");
+	char *text = talloc_strdup(t, ""), *save = NULL;
+	int tried = 0;
+	struct outgoing *sent;
+
+	(void)state;
+	expect_ok(store_last_mail(t->s->store, t, t->players.list[HEAD].id, "review", 0, &sent));
+	for (const char *p = sent->bytes; p < strstr(sent->bytes, "<html") - 2; p++) /* undo the mail's "=3D" */
+		text = strncmp(p, "=3D", 3) == 0 ? (p += 2, talloc_strdup_append_buffer(text, "="))
+						 : talloc_strndup_append_buffer(text, p, 1);
+	for (char *line = strtok_r(text, "\r\n", &save); line != NULL; line = strtok_r(NULL, "\r\n", &save)) {
+		if (strncmp(line, "    ", 4) != 0 || strstr(line, " BECAUSE ") == NULL)
+			continue;
+		tried++;
+		if (referee(t, line + 4).refused)
+			fail_msg("'%s' is refused", line);
+	}
+	assert_int_equal(tried, 5);
+	assert_int_equal(last(t)->row->resolution, 6);
+	assert_false(referee(t, "Release").refused);
+	played_end(t);
+}
+
 static void test_released_by_itself(void **state)
 {
 	struct played *t = turn_one("on");
@@ -390,6 +416,7 @@ int main(void)
 		cmocka_unit_test(test_amendments_survive_each_other),
 		cmocka_unit_test(test_numbers_of_the_answered_mail),
 		cmocka_unit_test(test_review_and_release),
+		cmocka_unit_test(test_examples_of_the_review),
 		cmocka_unit_test(test_released_by_itself),
 		cmocka_unit_test(test_release_deadline),
 		cmocka_unit_test(test_corrected),
