@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELL_WIDTH = 1500, CELL_HEIGHT = 3000, LABEL_MAX = 3, KEY_COLUMNS = 72 };
+enum { CELL_WIDTH = 1500, CELL_HEIGHT = 3000, LABEL_MAX = 3, DIGIT_MAX = 9, KEY_COLUMNS = 72 };
 
 struct canvas {
 	const struct table *table;
@@ -52,7 +52,7 @@ static int label_of(const struct unit *u, char out[LABEL_MAX + 1])
 		out[1] = facings[(geo_degrees(u->box.facing) + 45) / 90 % 4];
 		if (u->routing)
 			out[1] = '!';
-		out[2] = u->column ? '|' : u->bases > 9 ? '+' : (char)('0' + u->bases);
+		out[2] = u->column ? '|' : u->bases > DIGIT_MAX ? '+' : (char)('0' + u->bases);
 		out[3] = '\0';
 	}
 	return (int)strlen(out);
@@ -417,6 +417,11 @@ char *map_key(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s,
 	put_states(out, s);
 	if (any_goes(plan))
 		buf_adds(out, " Stars are the ways ordered; A^ without a number is where A will stand.");
+	for (int i = 0; i < s->count; i++)
+		if (unit_alive(&s->units[i]) && s->units[i].bases > DIGIT_MAX) {
+			buf_adds(out, " A + is ten bases or more.");
+			break;
+		}
 	put_ground_words(out, sc);
 	put_moved(out, c);
 	buf_addc(out, '\n');

@@ -107,6 +107,22 @@ static bool has_guns(const struct state *s)
 	return false;
 }
 
+/* "six", when all foot and horse begin with six bases; "" when they begin with different numbers. */
+static const char *strength_text(TALLOC_CTX *mem, const struct state *s)
+{
+	int bases = 0;
+
+	for (int i = 0; i < s->count; i++) {
+		const struct unit *u = &s->units[i];
+
+		if (unit_is_formed(u) && bases != 0 && u->begun != bases)
+			return "";
+		if (unit_is_formed(u))
+			bases = u->begun;
+	}
+	return bases == 6 ? "six" : bases == 10 ? "ten" : talloc_asprintf(mem, "%d", bases);
+}
+
 /* Every option of the rule set under its own name with underlines: {{panic_reach}}. */
 static void put_parameters(struct values *v, TALLOC_CTX *mem, const struct parameters *p)
 {
@@ -203,6 +219,7 @@ void put_rules(struct values *v, TALLOC_CTX *mem, const struct scenario *sc)
 	range = rule_number(sc, "gun-range", 0);
 	put_value(v, "gun_reach",
 		range == 0 ? "however far" : talloc_asprintf(mem, "up to %s inches away", text_inches(mem, range)));
+	put_value(v, "strength", strength_text(mem, sc->state));
 	put_value(v, "guns", has_guns(sc->state) ? "guns" : "");
 	put_value(v, "moves", moves_text(mem, sc));
 	put_value(v, "charges", charges_text(mem, sc));
