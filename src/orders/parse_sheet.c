@@ -290,11 +290,50 @@ static bool ends_request(struct parser *p, int start)
 	       (t->type == TOKEN_COLON && word->type == TOKEN_WORD && strncmp(word->word->text, "order", 5) == 0);
 }
 
+static bool word_among(const struct token *t, const char *const *words)
+{
+	for (; t->type == TOKEN_WORD && *words != NULL; words++)
+		if (strcmp(t->word->text, *words) == 0)
+			return true;
+	return false;
+}
+
+/* "please could Barrell's ...?": such a sentence is judged whole. */
+static bool asks_politely(struct parser *p)
+{
+	int n = key_here(p) == KEY_PLEASE;
+
+	return key_ahead(p, n) == KEY_REQUEST;
+}
+
+/* "Hi all, R hold": the greeting and who is greeted, when more stands behind it. A greeting alone is chatter. */
+static void skip_greeting(struct parser *p)
+{
+	static const char *const greetings[] = {"hi", "hiya", "hello", "hey", "yo", "dear", "hallo", "bonjour", NULL};
+	static const char *const greeted[] = {"all", "there", "again", "sir", "miss", "mr", "mrs", "ms", "galloper",
+		"everyone", "everybody", "team", "guys", "folks", NULL};
+	int before = p->pos;
+
+	if (!word_among(here(p), greetings))
+		return;
+	advance(p);
+	while (word_among(here(p), greeted))
+		advance(p);
+	if (here(p)->type == TOKEN_COMMA || (here(p)->type == TOKEN_STOP && here(p)->mark == '!') ||
+		here(p)->type == TOKEN_DASH)
+		advance(p);
+	if (at_end(p) || here(p)->type == TOKEN_NEWLINE || asks_politely(p))
+		p->pos = before;
+}
+
 /* Words before a subject or a verb: "please", "can", "no wait", "1." */
 bool skip_requests(struct parser *p)
 {
-	int before = p->pos;
 	bool firm = false; /* after these a lone letter is no code */
+	int before;
+
+	skip_greeting(p);
+	before = p->pos;
 
 	for (;;) {
 		enum key key = key_here(p), next = key_ahead(p, 1);
