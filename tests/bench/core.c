@@ -177,8 +177,9 @@ static void bench_turn(const struct scenario *sc, const struct ruleset *rules, c
 			talloc_free(one);
 		}
 	}
-	printf("a turn of Falkirk with orders for all,%.2f,ms,,,,under 1\n", median(turns) / TURNS * 1e3);
-	printf("map and chronicle and roster for both sides,%.2f,ms,,,,\n", median(reports) / TURNS * 1e3);
+	printf("%s: a turn of Falkirk with orders for all,%.2f,ms,,,,under %d\n", rules->name,
+		median(turns) / TURNS * 1e3, rules->command_points ? 2 : 1);
+	printf("%s: map and chronicle and roster for both,%.2f,ms,,,,\n", rules->name, median(reports) / TURNS * 1e3);
 	talloc_free(mem);
 }
 
@@ -223,8 +224,8 @@ static void bench_battle(const struct scenario *sc, const struct ruleset *rules)
 		}
 		whole[round] = BATTLES / (now() - begun);
 	}
-	printf("battles of ten turns,%.0f,a second,,,,\n", median(whole));
-	printf("the longest of their turns,%.2f,ms,,,,\n", worst * 1e3);
+	printf("%s: battles of ten turns,%.0f,a second,,,,\n", rules->name, median(whole));
+	printf("%s: the longest of their turns,%.2f,ms,,,,\n", rules->name, worst * 1e3);
 	talloc_free(mem);
 }
 
@@ -266,7 +267,6 @@ static int bench_rules(const char *name)
 	}
 	if (ruleset_at(0) == rules)
 		bench_reading(sc);
-	printf("Falkirk under %s\n", name);
 	bench_turn(sc, rules, words);
 	bench_battle(sc, rules);
 	talloc_free(mem);
