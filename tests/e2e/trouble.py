@@ -112,7 +112,7 @@ def strangers():
     s.configure(**good)
     s.tick(now=hours(time + 6))
     kinds = [m["X-Galloper-Mail"] for m in s.mails("english")]
-    assert len(kinds) == 1 + 6, kinds
+    assert kinds.count("help") == 6, kinds  # a deadline may have come near meanwhile, with its reminder
     s.kept_quiet()
 
 
