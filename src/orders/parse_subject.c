@@ -520,6 +520,12 @@ static bool number_fits(struct parser *p, const struct item *item, const char *w
 
 static void take_item(struct parser *p, struct taker *t, const struct item *item)
 {
+	if (t->commander_verb && item->kind != ITEM_PIECE) {
+		problem(p, PROBLEM_UNREADABLE, item->from, item->end, NULL, NULL,
+			"Only a commander can %s a unit: name him, as `Hu: %s R`.", t->commander_verb,
+			t->commander_verb);
+		return;
+	}
 	switch (item->kind) {
 	case ITEM_PIECE:
 		take_piece(p, t, item);
@@ -628,6 +634,20 @@ static void take_excepted(struct parser *p, struct taker *t, const struct subjec
 	}
 }
 
+/* What only a commander does, wherever it stands in the clauses: "join", "rally", or NULL. */
+static const char *commander_verb(const struct clause *c)
+{
+	const char *verb = NULL;
+
+	for (; c && !verb; c = c->next) {
+		if (c->kind == CLAUSE_JOIN || c->kind == CLAUSE_RALLY)
+			verb = c->kind == CLAUSE_JOIN ? "join" : "rally";
+		else if (c->kind == CLAUSE_IF && !(verb = commander_verb(c->then)))
+			verb = commander_verb(c->otherwise);
+	}
+	return verb;
+}
+
 void give_order(struct parser *p, const struct subject *s, bool standing, struct clause *clauses, enum order_kind kind)
 {
 	struct taker t = {.order = p->taken};
@@ -639,9 +659,7 @@ void give_order(struct parser *p, const struct subject *s, bool standing, struct
 		.from_sheet = p->from_sheet,
 	};
 
-	for (const struct clause *c = clauses; c; c = c->next)
-		if (c->kind == CLAUSE_JOIN || c->kind == CLAUSE_RALLY)
-			t.commander_verb = c->kind == CLAUSE_JOIN ? "join" : "rally";
+	t.commander_verb = commander_verb(clauses);
 	for (int i = 0; i < s->count; i++)
 		take_item(p, &t, &s->items[i]);
 	if (s->too_many)
