@@ -6,6 +6,7 @@
 #include "mail/token.h"
 #include "orders/verbs.h"
 #include "report/template.h"
+#include "service/answer_text.h"
 #include "service/board.h"
 #include "service/commands.h"
 #include "service/digest.h"
@@ -19,7 +20,7 @@
 
 #include <string.h>
 
-enum { DAY = 24 * 3600, HOUR = 3600, CLAIMS_MAX = 8, UNREAD_BYTES_MAX = 200, THREAD_MAX = 64 };
+enum { DAY = 24 * 3600, HOUR = 3600, CLAIMS_MAX = 8, THREAD_MAX = 64 };
 
 /* One mail on its way through. */
 struct reading {
@@ -267,83 +268,9 @@ static struct err *read_typed(
 	return NULL;
 }
 
-static const char *no_text_answer(TALLOC_CTX *mem, const struct message *m)
-{
-	switch (m->no_text) {
-	case NO_TEXT_PICTURE:
-		return "We found a picture in your mail but no text. We cannot read pictures: please type your orders "
-		       "into the "
-		       "mail itself.";
-	case NO_TEXT_DOCUMENT:
-	case NO_TEXT_FILE:
-		return "We found a file in your mail but no text. We cannot open it: please copy your orders into the "
-		       "mail "
-		       "itself.";
-	case NO_TEXT_WINMAIL:
-		return "Your mail came in Outlook's own format (winmail.dat), which we cannot read. Please send it as "
-		       "plain "
-		       "text.";
-	case NO_TEXT_ENCRYPTED:
-		return "Your mail is encrypted and we cannot read it. Please send it as plain text.";
-	case NO_TEXT_TOO_LARGE:
-		return "Your mail is too large for us. Please send the orders alone, without pictures or files.";
-	case NO_TEXT_SET_ASIDE:
-		return "We found only quoted text, greetings or a signature in your mail. Please write your orders "
-		       "above the "
-		       "quoted mail.";
-	case NO_TEXT_EMPTY:
-	case TEXT_FOUND:
-		break;
-	}
-	return talloc_strdup(
-		mem, "There was no text in your mail. Please write your orders into it, a line for each unit.");
-}
-
-/* What the mail reader set aside, in short; the lines of quoted text are only counted. */
-static char *set_aside_text(TALLOC_CTX *mem, const struct typed *t, int *quoted)
-{
-	struct buf *b = buf_new(mem);
-
-	*quoted = 0;
-	for (int i = 0; i < t->set_aside_count; i++) {
-		const char *first = t->set_aside[i].lines;
-		int lines = 0;
-
-		for (const char *p = first; *p != '\0'; p++)
-			lines += *p == '\n';
-		if (strcmp(t->set_aside[i].what, "quoted text") == 0 ||
-			strcmp(t->set_aside[i].what, "earlier mail") == 0)
-			*quoted += lines;
-		else if (lines <= 1)
-			buf_printf(b, "| %s: %s\n", t->set_aside[i].what,
-				text_escape(b, first, strcspn(first, "\n") < 50 ? strcspn(first, "\n") : 50));
-		else
-			buf_printf(b, "| %s: %d lines\n", t->set_aside[i].what, lines);
-	}
-	return b->data;
-}
-
 static bool wants_store(const struct sheet *sheet)
 {
 	return !sheet->refused && (sheet->order_count > 0 || sheet->priority_count > 0);
-}
-
-/* The text of an earlier mail without its END, so that more can stand below it. */
-static char *without_end(TALLOC_CTX *mem, const char *text)
-{
-	struct buf *out = buf_new(mem);
-
-	while (*text != '\0') {
-		size_t len = strcspn(text, "\n"), from = strspn(text, " \t"), word = strcspn(text + from, " \t\r\n");
-
-		if (word != 3 || strncasecmp(text + from, "end", 3) != 0 ||
-			from + 3 + strspn(text + from + 3, " \t\r") != len) {
-			buf_add(out, text, len);
-			buf_addc(out, '\n');
-		}
-		text += len + (text[len] == '\n');
-	}
-	return buf_steal(mem, out);
 }
 
 static bool has_command(const struct sheet *sheet, enum command_verb verb)
@@ -369,7 +296,7 @@ static const char *accepted_of(
 	bool *named = talloc_zero_array(r->mem, bool, (unsigned)context->state->count);
 	struct sheet *sheet = orders_read(r->mem, typed, strlen(typed), context);
 
-	text = without_end(r->mem, orders_accept(r->mem, typed, strlen(typed), sheet, &changed));
+	text = answer_without_end(r->mem, orders_accept(r->mem, typed, strlen(typed), sheet, &changed));
 	if (changed == 0 || at == rows->count - 1)
 		return changed > 0 ? text : NULL;
 	for (int i = at + 1; i < rows->count; i++) {
@@ -510,33 +437,6 @@ static struct err *answer_refused(
 	return letter_answer(r->s, r->mem, b, p, &r->to, "Nothing of your mail was taken", text->data, true);
 }
 
-static void add_unread(struct buf *out, const char *mark, const char *line)
-{
-	char *shown = text_escape(out, line, strnlen(line, UNREAD_BYTES_MAX));
-
-	buf_printf(out, "%s\n", text_wrap(out, talloc_asprintf(out, "%s%s", mark, shown), LETTER_COLUMNS, 2));
-}
-
-/* Somebody who orders no units gets no receipt: what was not read is told below what was done. */
-static const char *with_unread(TALLOC_CTX *mem, const char *said, const struct sheet *sheet)
-{
-	struct buf *out = buf_new(mem);
-
-	buf_adds(out, said);
-	if (out->len > 0 && out->data[out->len - 1] != '\n')
-		buf_addc(out, '\n');
-	for (int i = 0; i < sheet->problem_count; i++) {
-		buf_adds(out, out->len > 0 ? "\n" : "");
-		add_unread(out, "> ", sheet->problems[i].typed);
-		buf_printf(out, "%s\n", text_wrap(out, sheet->problems[i].message, LETTER_COLUMNS, 0));
-	}
-	if (sheet->set_aside_count > 0)
-		buf_printf(out, "%sNOT READ AS COMMANDS\n\n", out->len > 0 ? "\n" : "");
-	for (int i = 0; i < sheet->set_aside_count; i++)
-		add_unread(out, "| ", sheet->set_aside[i]);
-	return out->data;
-}
-
 /* "Answer to STATUS, READY": the first words of what was asked. */
 static const char *answer_subject(TALLOC_CTX *mem, const struct sheet *sheet)
 {
@@ -559,7 +459,7 @@ static struct err *answer_no_commander(struct reading *r, const struct board *b,
 			"Thank you for your mail. No command was found in it, so nothing was done. (You order no units "
 			"in this game.) The one word HELP on a line of its own brings you all that you can write.",
 			LETTER_COLUMNS, 0);
-	said = with_unread(r->mem, said, sheet);
+	said = answer_with_unread(r->mem, said, sheet);
 	return said[0] == '\0' ? NULL : letter_answer(r->s, r->mem, b, p, &r->to, title, said, false);
 }
 
@@ -603,7 +503,7 @@ static struct err *answer_sheet(
 			return NULL;
 	}
 	receipt->said = done.said;
-	receipt->set_aside = set_aside_text(r->mem, &r->m->typed, &receipt->quoted);
+	receipt->set_aside = answer_set_aside(r->mem, &r->m->typed, &receipt->quoted);
 	return letter_receipt(r->s, r->mem, b, p, &r->to, receipt);
 }
 
@@ -730,7 +630,7 @@ static struct err *answer_on(
 		return answer_stale(r, b, p, turn);
 	if (r->m->no_text != TEXT_FOUND && r->m->typed.sheet_count == 0)
 		return letter_answer(
-			r->s, r->mem, b, p, &r->to, "No orders found in your mail", no_text_answer(r->mem, r->m), true);
+			r->s, r->mem, b, p, &r->to, "No orders found in your mail", answer_no_text(r->mem, r->m), true);
 	return held ? answer_while_held(r, b, p) : answer_orders(r, b, p, turn);
 }
 

@@ -6,7 +6,9 @@
 #include "report/readback.h"
 #include "report/result.h"
 #include "report/roster.h"
+#include "service/calendar.h"
 #include "service/part.h"
+#include "service/people.h"
 #include "service/post.h"
 #include "service/why.h"
 
@@ -58,6 +60,7 @@ static struct err *status_text(struct asking *a, char **out)
 		const struct player *p = &players.list[i];
 		const char *ordered = "";
 		int side = player_side(p);
+		int64_t away = 0;
 		bool ready = false;
 
 		if (side < 0 || (side != mine && strcmp(a->p->role, "referee") != 0))
@@ -65,9 +68,13 @@ static struct err *status_text(struct asking *a, char **out)
 		e = ordered_text(a, p, &ordered);
 		if (e == NULL)
 			e = store_is_ready(a->s->store, a->mem, g, p->id, &ready);
+		if (e == NULL)
+			e = people_away(a->s, a->mem, p, &away);
 		buf_printf(t, "\n%s, %s: %s, %s", a->b->sc->label[side],
 			p->id == a->p->id ? "you" : command_text(t, a->b, p), ordered,
-			ready ? "READY" : "not READY yet");
+			ready       ? "READY"
+			: away == 0 ? "not READY yet"
+				    : talloc_asprintf(t, "away until %s", calendar_day_text(t, away, g->zone)));
 	}
 	*out = t->data;
 	return e;

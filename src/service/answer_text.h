@@ -1,0 +1,20 @@
+/* The parts of answers that are text alone: what of a mail was not read, and why. For answer.c. */
+#ifndef GALLOPER_SERVICE_ANSWER_TEXT_H
+#define GALLOPER_SERVICE_ANSWER_TEXT_H
+
+#include "mail/message.h"
+#include "orders/sheet.h"
+
+/* Why there was no text in a mail, and what to do. */
+const char *answer_no_text(TALLOC_CTX *mem, const struct message *m);
+
+/* What the mail reader set aside, in short; the lines of quoted text are only counted. */
+char *answer_set_aside(TALLOC_CTX *mem, const struct typed *t, int *quoted);
+
+/* The text of an earlier mail without its END, so that more can stand below it. */
+char *answer_without_end(TALLOC_CTX *mem, const char *text);
+
+/* Somebody who orders no units gets no receipt: what was not read is told below what was done. */
+const char *answer_with_unread(TALLOC_CTX *mem, const char *said, const struct sheet *sheet);
+
+#endif
