@@ -35,6 +35,8 @@ class Week:
             if not late:
                 self.put_mails(now - 600)
             self.kill_passes(now, self.kills // (self.weeks * len(STEPS)) + 1)
+            if late:  # a week without any whole pass would be another game: turns are not made up for
+                self.s.tick(now=at(now + 60))
         for _ in range(4):  # what a dead one had in hand; what is filed; what was moved
             now += 3600
             self.s.tick(now=at(now))
