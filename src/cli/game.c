@@ -5,27 +5,12 @@
 #include "service/enrol.h"
 #include "service/post.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { OPTIONS_MAX = 64 };
-
-enum {
-	KEY_BATTLE = 256,
-	KEY_RULES,
-	KEY_ENGLISH,
-	KEY_JACOBITE,
-	KEY_REFEREE,
-	KEY_EVERY,
-	KEY_ZONE,
-	KEY_SKIP,
-	KEY_REMIND,
-	KEY_GRACE,
-	KEY_REVIEW,
-	KEY_SET,
-	KEY_DRAFT
-};
 
 struct game_options {
 	const char *verb;
@@ -35,38 +20,20 @@ struct game_options {
 	bool draft;
 };
 
+/* An option that is kept as it was typed has for its key where that is. */
+enum { KEY_GRACE = 256, KEY_REVIEW, KEY_SET, KEY_DRAFT, KEY_TEXT = 1024 };
+
+#define TEXT(member) KEY_TEXT + (int)offsetof(struct game_options, n.member)
+
 static error_t parse(int key, char *arg, struct argp_state *argp)
 {
 	struct game_options *o = argp->input;
 
+	if (key >= KEY_TEXT && key < KEY_TEXT + (int)sizeof *o) {
+		memcpy((char *)o + (key - KEY_TEXT), &arg, sizeof arg);
+		return 0;
+	}
 	switch (key) {
-	case KEY_BATTLE:
-		o->n.battle = arg;
-		return 0;
-	case KEY_RULES:
-		o->n.rules = arg;
-		return 0;
-	case KEY_ENGLISH:
-		o->n.english = arg;
-		return 0;
-	case KEY_JACOBITE:
-		o->n.jacobite = arg;
-		return 0;
-	case KEY_REFEREE:
-		o->n.referee = arg;
-		return 0;
-	case KEY_EVERY:
-		o->n.every = arg;
-		return 0;
-	case KEY_ZONE:
-		o->n.zone = arg;
-		return 0;
-	case KEY_SKIP:
-		o->n.skips = arg;
-		return 0;
-	case KEY_REMIND:
-		o->n.reminders = arg;
-		return 0;
 	case KEY_GRACE:
 		o->n.grace = atoi(arg);
 		if (o->n.grace < 0 || o->n.grace > 14 * 24)
@@ -100,15 +67,15 @@ static error_t parse(int key, char *arg, struct argp_state *argp)
 }
 
 static const struct argp_option options[] = {
-	{"battle", KEY_BATTLE, "NAME", 0, "The battle: falkirk, or the path of a .battle file", 0},
-	{"rules", KEY_RULES, "NAME", 0, "Another rule set than the battle's own: fastplay or shreds", 0},
-	{"english", KEY_ENGLISH, "ADDRESS", 0, "Who commands the Government side (several: parted by commas)", 0},
-	{"jacobite", KEY_JACOBITE, "ADDRESS", 0, "Who commands the Jacobite side", 0},
-	{"referee", KEY_REFEREE, "ADDRESS", 0, "The referee", 0},
-	{"every", KEY_EVERY, "SLOT", 0, "The weekly deadline: \"Fri 16:00\", or several: \"Mon,Wed,Fri 16:00\"", 0},
-	{"timezone", KEY_ZONE, "ZONE", 0, "The game's zone: Europe/London", 0},
-	{"skip", KEY_SKIP, "DAYS", 0, "Days without a deadline: \"2027-02-15..2027-02-19\"", 0},
-	{"remind", KEY_REMIND, "HOURS", 0, "Reminders before the deadline: \"24 3\"", 0},
+	{"battle", TEXT(battle), "NAME", 0, "The battle: falkirk, or the path of a .battle file", 0},
+	{"rules", TEXT(rules), "NAME", 0, "Another rule set than the battle's own: fastplay or shreds", 0},
+	{"english", TEXT(english), "ADDRESS", 0, "Who commands the Government side (several: parted by commas)", 0},
+	{"jacobite", TEXT(jacobite), "ADDRESS", 0, "Who commands the Jacobite side", 0},
+	{"referee", TEXT(referee), "ADDRESS", 0, "The referee", 0},
+	{"every", TEXT(every), "SLOT", 0, "The weekly deadline: \"Fri 16:00\", or several: \"Mon,Wed,Fri 16:00\"", 0},
+	{"timezone", TEXT(zone), "ZONE", 0, "The game's zone: Europe/London", 0},
+	{"skip", TEXT(skips), "DAYS", 0, "Days without a deadline: \"2027-02-15..2027-02-19\"", 0},
+	{"remind", TEXT(reminders), "HOURS", 0, "Reminders before the deadline: \"24 3\"", 0},
 	{"grace", KEY_GRACE, "HOURS", 0, "How long a dead mailbox is waited for: 2", 0},
 	{"review", KEY_REVIEW, "HOURS", OPTION_ARG_OPTIONAL,
 		"The referee sees each turn first; after so many hours (48) it goes out by itself, 0: never", 0},
