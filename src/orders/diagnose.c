@@ -108,9 +108,12 @@ void problem(struct parser *p, enum problem_kind kind, int from, int end, const 
 
 void suggest_line(struct parser *p, int failures_before, const char *line)
 {
-	struct problem *last = &p->sheet->problems[p->sheet->problem_count - 1];
+	struct problem *last;
 
-	if (p->trial || p->failures == failures_before || !p->sheet->problem_count || last->suggestion)
+	if (p->trial || p->failures == failures_before || !p->sheet->problem_count)
+		return;
+	last = &p->sheet->problems[p->sheet->problem_count - 1];
+	if (last->suggestion)
 		return;
 	last->suggestion = talloc_strdup(p->sheet, line);
 	last->whole = true;
