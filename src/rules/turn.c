@@ -39,11 +39,11 @@ static int prefix(const struct turn *t, const char *in, int unit, char *out, siz
 	return snprintf(out, size, "T%d.%s%s.%s", t->state->turn, t->phase->key, in, who);
 }
 
-/* Phases of both sides have one key, so what happens to a piece in its enemy's phase says whose phase that is:
- * "T3.move-E.dr.set-down.1". (No piece rolls for one purpose in both, so dice need not.) */
+/* Phases of both sides have one key, so what happens to a piece in its enemy's phase, or to a whole side, says whose
+ * phase that is: "T3.move-E.dr.set-down.1". (No piece rolls for one purpose in both, so dice need not.) */
 static const char *whose(const struct turn *t, int actor)
 {
-	if (t->phase->side < 0 || actor < 0 || (int)t->state->units[actor].side == t->phase->side)
+	if (t->phase->side < 0 || (actor >= 0 && (int)t->state->units[actor].side == t->phase->side))
 		return "";
 	return t->phase->side == SIDE_GOVERNMENT ? "-E" : "-J";
 }

@@ -190,11 +190,17 @@ static struct amendment *new_amendment(struct asking *a, enum amendment_op op)
 
 /* --- amendments --------------------------------------------------------------------------------------------------- */
 
-/* The most hits that a referee may give an event: one for each die that could have been thrown, or what there was. */
-static int hits_max(const struct event *ev)
+/* The most hits that a referee may give an event: what its dice could have shown, or what there was to lose. */
+static int hits_max(const struct ruleset *rules, const struct event *ev)
 {
+	int sum = 0;
+
 	if (ev->kind == EVENT_LOSS)
 		return ev->number[NUM_BEFORE];
+	for (int i = 0; rules->dice_add_up && i < ev->dice_count; i++)
+		sum += strstr(ev->dice[i].name, ".save.") == NULL ? ev->dice[i].sides : 0;
+	if (rules->dice_add_up)
+		return sum;
 	return ev->number[NUM_ELIGIBLE] > ev->number[NUM_DICE] ? ev->number[NUM_ELIGIBLE] : ev->number[NUM_DICE];
 }
 
@@ -219,9 +225,9 @@ static struct err *do_amend(struct asking *a, const struct command_record *c)
 				   "%s: that event scores no hits, so nothing was done. You can take it away with "
 				   "AMEND %s VOID BECAUSE reason, or change a unit with SET or PLACE.",
 				   command_words(a, c), c->name));
-	if (!void_it && c->number > hits_max(ev))
+	if (!void_it && c->number > hits_max(a->b->rules, ev))
 		return refuse(a, talloc_asprintf(a->mem, "%s: that event can score 0 to %d hits, so nothing was done.",
-					 command_words(a, c), hits_max(ev)));
+					 command_words(a, c), hits_max(a->b->rules, ev)));
 	am = new_amendment(a, void_it ? AMEND_VOID : AMEND_HITS);
 	am->key = ev->key;
 	am->value = void_it ? 0 : c->number;

@@ -168,6 +168,10 @@ static char *bad_after(const struct look *l, const struct chronicle *words)
 		if (!chronicle_knows(words, ev->kind, ev->reason))
 			bad = talloc_asprintf(
 				l->mem, "no words for %s/%s", event_kind_word(ev->kind), event_reason_word(ev->reason));
+		/* An amendment is known by its event's key: a second event of that name would be amended with it. */
+		for (int k = 0; k < i && !bad; k++)
+			if (strcmp(l->events->list[k]->key, ev->key) == 0)
+				bad = talloc_asprintf(l->mem, "two events are %s", ev->key);
 	}
 	return bad ? talloc_asprintf(l->mem, "turn %d, %s %d: %s", l->before->turn, l->phase->key, l->phase->side, bad)
 		   : NULL;

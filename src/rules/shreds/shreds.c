@@ -101,6 +101,7 @@ const struct ruleset shreds = {
 		.paid = "RH16",
 		.stopped = "RH16"},
 	.command_points = true,
+	.dice_add_up = true,
 	.muster = shreds_muster,
 	.ground = shreds_ground,
 	.aim = shreds_aim,
