@@ -629,7 +629,7 @@ static void take_excepted(struct parser *p, struct taker *t, const struct subjec
 		p->pos = pos;
 		p->stop = stop;
 		like.rank = RANK_UNIT;
-		if (like.clauses)
+		if (like.clauses && !p->trial)
 			add_ranked(p, &out, &t->excepted, like);
 	}
 }
