@@ -44,7 +44,7 @@ struct ruleset {
 	const struct die_purpose *purposes; /* the last has no word */
 	struct shared_rulings rulings;
 	bool command_points; /* orders_context.shreds: PRIORITY, column, line, rally and halt mean something */
-	bool dice_add_up; /* a die's value is hits (RH23, RH45); else a die is one hit at most */
+	bool dice_add_up;    /* a die's value is hits (RH23, RH45); else a die is one hit at most */
 	/* Gives the pieces what these rules count and the battle file does not say; NULL when there is nothing. */
 	void (*muster)(struct scenario *sc);
 	/* Inches that it costs to enter such ground, GROUND_FREE or GROUND_STOPS; `walls` says that no wall is to be
