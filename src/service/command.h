@@ -17,7 +17,8 @@ struct asking {
 	struct buf *said;               /* paragraphs for the receipt or answer */
 	bool stale;                     /* the mail answers one of an earlier turn */
 	bool refused;                   /* the command at hand was: nothing was done */
-	struct amending *amending;      /* the turn that this mail amends (command_referee.c); NULL before it does */
+	bool amiss; /* something in this mail could not be read or was refused: what cannot be taken back waits */
+	struct amending *amending; /* the turn that this mail amends (command_referee.c); NULL before it does */
 	/* What the record says of the command at hand when its own words may not stand there (names, addresses). */
 	const char *recorded;
 };

@@ -27,10 +27,33 @@ static struct err *named(
 	return e;
 }
 
+/* One person on both sides reads both sides' orders: a slip in a number must not make that of anybody. */
+static struct err *refuse_both_sides(
+	struct asking *a, const struct command_record *c, const struct player *p, const char *address, bool *refused)
+{
+	struct players same;
+	struct err *e = store_players_at(a->s->store, a->mem, address, &same);
+
+	*refused = false;
+	for (int i = 0; e == NULL && i < same.count && !*refused; i++) {
+		const struct player *other = &same.list[i];
+
+		*refused = other->game == p->game && player_side(other) >= 0 && player_side(p) >= 0 &&
+			   player_side(other) != player_side(p);
+	}
+	if (*refused)
+		refuse(a, talloc_asprintf(a->mem,
+				  "%s: %s plays for the other side of this game, and would read both sides' orders. "
+				  "Nothing was done.",
+				  command_name(a->mem, c->verb), address));
+	return e;
+}
+
 static struct err *do_replace(struct asking *a, const struct command_record *c)
 {
 	const char *rest, *name, *address, *why;
 	struct player *p;
+	bool both;
 	struct err *e = named(a, c, c->name, &p, &rest);
 
 	if (e != NULL || p == NULL)
@@ -39,6 +62,9 @@ static struct err *do_replace(struct asking *a, const struct command_record *c)
 		return refuse(a, "REPLACE: who? Write it like: REPLACE 3 WITH ann@school.example");
 	if (!people_address(a->mem, a->s, c->text, &name, &address, &why))
 		return refuse(a, talloc_asprintf(a->mem, "REPLACE: %s.", why));
+	e = refuse_both_sides(a, c, p, address, &both);
+	if (e != NULL || both)
+		return e;
 	e = people_replace(a->s, a->mem, a->b, p, name, address);
 	a->recorded = talloc_asprintf(a->mem, "REPLACE player %lld", (long long)p->id);
 	return e != NULL ? e
@@ -53,12 +79,16 @@ static struct err *do_deputy(struct asking *a, const struct command_record *c)
 {
 	const char *rest, *name, *address, *why;
 	struct player *p;
+	bool both;
 	struct err *e = named(a, c, talloc_asprintf(a->mem, "%s %s", c->name, c->text), &p, &rest);
 
 	if (e != NULL || p == NULL)
 		return e;
 	if (!people_address(a->mem, a->s, rest, &name, &address, &why))
 		return refuse(a, talloc_asprintf(a->mem, "DEPUTY: %s.", why));
+	e = refuse_both_sides(a, c, p, address, &both);
+	if (e != NULL || both)
+		return e;
 	e = people_deputy(a->s, a->mem, a->b, p, address, &why);
 	if (e != NULL)
 		return e;

@@ -221,6 +221,10 @@ static struct err *do_ready(struct asking *a, const struct command_record *c)
 
 	if (player_side(a->p) < 0)
 		return say(a, "READY and WAIT are for players who order units.");
+	if (ready && a->amiss)
+		return refuse(a,
+			"You are not READY yet, since not all of your mail was understood. Mend your orders and "
+			"write READY again, or write READY alone if they are good enough.");
 	e = ordered_text(a, a->p, &ordered);
 	if (e == NULL)
 		e = store_set_ready(a->s->store, a->mem, a->b->game, a->p->id, ready);

@@ -535,6 +535,9 @@ static struct err *do_release(struct asking *a, const struct command_record *c)
 	if (!g->held)
 		return refuse(a, talloc_asprintf(a->mem,
 					 "RELEASE: nothing is held. %s has been told to the players already.", what));
+	if (a->amiss)
+		return refuse(a, "RELEASE: something else in your mail could not be done, so nothing is released yet. "
+				 "Mend it, or write RELEASE alone.");
 	e = referee_release(a->s, a->mem, a->b);
 	if (e != NULL)
 		return e;

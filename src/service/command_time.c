@@ -71,6 +71,11 @@ static struct err *do_resolve(struct asking *a, const struct command_record *c)
 	struct err *e;
 
 	(void)c;
+	if (g->held)
+		return refuse(a, talloc_asprintf(a->mem,
+					 "RESOLVE: %s still waits for your review, and the players have not seen it. "
+					 "RELEASE it first.",
+					 part_resolved_text(a->mem, g)));
 	e = adjudicate(a->s, a->mem, g, "referee", &done);
 	if (e == NULL)
 		e = letter_reports(a->s, a->mem, done);

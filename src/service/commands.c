@@ -179,18 +179,22 @@ struct err *carry_out_commands(const struct service *s, TALLOC_CTX *mem, struct 
 		.to = to,
 		.pages = buf_new(mem),
 		.said = buf_new(mem),
-		.stale = stale};
+		.stale = stale,
+		.amiss = sheet->problem_count > 0};
 	struct err *e = NULL;
-	int turn = b->game->turn, line = b->game->line, i = 0;
+	int turn = b->game->turn, part = b->game->part, line = b->game->line, i = 0;
 
 	out->answered = out->refused = 0;
-	for (; e == NULL && i < sheet->command_count && b->game->turn == turn && b->game->line == line; i++) {
+	for (; e == NULL && i < sheet->command_count && b->game->turn == turn && b->game->part == part &&
+		b->game->line == line;
+		i++) {
 		a.refused = false;
 		if (!is_at_desk(sheet->commands[i].verb))
 			e = finish_amending(&a);
 		if (e == NULL)
 			e = carry_out(&a, &sheet->commands[i], &out->answered);
 		out->refused += a.refused;
+		a.amiss = a.amiss || a.refused;
 	}
 	if (e == NULL)
 		e = finish_amending(&a);

@@ -50,6 +50,10 @@ struct err *desk_resolve(const struct service *s, TALLOC_CTX *mem, struct game *
 	if (turn > 0 && turn != g->turn)
 		return err_new(mem, ERR_GAME, false, "",
 			"turn %d is not the current turn, which is %d: nothing was done", turn, g->turn);
+	if (g->held)
+		return err_new(mem, ERR_GAME, false, "",
+			"the last turn still waits for the referee's review: 'galloper referee %s RELEASE' first",
+			g->name);
 	e = store_begin(s->store, mem);
 	if (e != NULL)
 		return e;

@@ -90,6 +90,14 @@ struct err *people_find(const struct service *s, TALLOC_CTX *mem, const struct g
 	return NULL;
 }
 
+/* game+anything@mail.test is game@mail.test's mailbox. */
+static char *without_tag(TALLOC_CTX *mem, const char *address)
+{
+	const char *at = strrchr(address, '@');
+
+	return talloc_asprintf(mem, "%.*s%s", (int)strcspn(address, "+@"), address, at != NULL ? at : "");
+}
+
 bool people_address(TALLOC_CTX *mem, const struct service *s, const char *text, const char **name, const char **out,
 	const char **why)
 {
@@ -103,7 +111,7 @@ bool people_address(TALLOC_CTX *mem, const struct service *s, const char *text, 
 		*why = talloc_asprintf(mem, "'%s' is no mail address", text_escape(mem, text, strlen(text)));
 		return false;
 	}
-	if (address_equal(parsed.address, s->config->address)) {
+	if (address_equal(without_tag(mem, parsed.address), s->config->address)) {
 		*why = "that is the game's own address; a player needs one of his own";
 		return false;
 	}

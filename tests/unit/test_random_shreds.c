@@ -289,10 +289,11 @@ static void test_random_battles(void **unused)
 	long battles = number_from("RANDOM_BATTLES", BATTLES), seed = number_from("RANDOM_SEED", 1);
 	const struct ruleset *rules;
 	struct scenario *falkirk;
+	TALLOC_CTX *all = talloc_new(NULL);
 	int turns = 0;
 
 	(void)unused;
-	assert_null(battle_load(NULL, "falkirk", "shreds", &falkirk, &rules));
+	assert_null(battle_load(all, "falkirk", "shreds", &falkirk, &rules));
 	for (long i = 0; i < battles; i++) {
 		TALLOC_CTX *mem = talloc_new(NULL);
 		bool whole = (seed + i) % WHOLE_ARMIES == 0;
@@ -305,7 +306,7 @@ static void test_random_battles(void **unused)
 		}
 		talloc_free(mem);
 	}
-	talloc_free(falkirk);
+	talloc_free(all);
 	print_message("%d turns of %ld battles played\n", turns, battles);
 }
 
