@@ -56,8 +56,7 @@ bool head_begins(struct parser *p)
 	return alone;
 }
 
-/* A verb, or a word very like one. */
-static bool nearly_verb(struct parser *p)
+bool nearly_verb(struct parser *p)
 {
 	const struct token *t = here(p);
 
@@ -419,6 +418,26 @@ static bool holds_within(const struct parser *p, int line)
 	return false;
 }
 
+/* "L advnce 4" below "K: charge": an order of its own with a slip in it, not what K is to charge. */
+static bool begins_with_own(struct parser *p, int line)
+{
+	int pos = p->pos, stop = p->stop;
+	struct match m;
+	struct piece_set own;
+	bool begins = false;
+
+	p->pos = p->lex->lines[line].first;
+	p->stop = line_end(p, line);
+	if (match_piece(p, &m) && m.from == p->pos && m.end < p->stop) {
+		own = set_and(m.set, p->own);
+		p->pos = m.end;
+		begins = !set_empty(&own) && here(p)->type == TOKEN_WORD && key_here(p) == KEY_NONE;
+	}
+	p->pos = pos;
+	p->stop = stop;
+	return begins;
+}
+
 /* What the newline between `line` and the next does to an order in `line`. */
 static enum newline newline_between(struct parser *p, int line)
 {
@@ -455,7 +474,7 @@ static enum newline newline_between(struct parser *p, int line)
 	case OPENS_OTHER:
 		if (holds_within(p, line + 1))
 			return NEWLINE_GLUES;
-		if (!may_go_on(p, line + 1))
+		if (!may_go_on(p, line + 1) || (!indented && !wrapped && begins_with_own(p, line + 1)))
 			return NEWLINE_ENDS;
 		if (wrapped || unfinished(last) || comma || wants_object(last))
 			return NEWLINE_GLUES;

@@ -117,6 +117,18 @@ static bool tell_vague(struct parser *p)
 	return same && last;
 }
 
+/* "L advnce 4": behind a lone letter only a word that is nearly an order word makes it an order. */
+static bool slip_of_verb(struct parser *p, int at)
+{
+	int before = p->pos;
+	bool slip;
+
+	p->pos = at;
+	slip = nearly_verb(p);
+	p->pos = before;
+	return slip;
+}
+
 void read_other(struct parser *p, int line)
 {
 	struct match m;
@@ -127,7 +139,8 @@ void read_other(struct parser *p, int line)
 		set_aside_line(p, line);
 	} else if (tell_nearly_command(p) || tell_vague(p)) {
 		;
-	} else if (match_piece(p, &m) && !m.by_code && m.end < p->stop && m.from == p->pos) {
+	} else if (match_piece(p, &m) && m.end < p->stop && m.from == p->pos &&
+		   (!m.by_code || slip_of_verb(p, m.end))) {
 		p->pos = m.end;
 		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
 			"After %s an order word was expected, as move, face, fire, charge or hold.",

@@ -169,6 +169,15 @@ static struct err *carry_out(struct asking *a, const struct command_record *c, i
 	return say(a, talloc_asprintf(a->mem, "%s is not in this version of Galloper.", info->usage));
 }
 
+/* Did something fail that the writer can put right? An order to a unit that is gone is no reason to wait. */
+static bool could_be_mended(const struct sheet *sheet)
+{
+	for (int i = 0; i < sheet->problem_count; i++)
+		if (sheet->problems[i].kind != PROBLEM_GONE)
+			return true;
+	return false;
+}
+
 struct err *carry_out_commands(const struct service *s, TALLOC_CTX *mem, struct board *b, const struct player *p,
 	const struct answered_mail *to, const struct sheet *sheet, bool stale, struct command_results *out)
 {
@@ -180,7 +189,7 @@ struct err *carry_out_commands(const struct service *s, TALLOC_CTX *mem, struct 
 		.pages = buf_new(mem),
 		.said = buf_new(mem),
 		.stale = stale,
-		.amiss = sheet->problem_count > 0};
+		.amiss = could_be_mended(sheet)};
 	struct err *e = NULL;
 	int turn = b->game->turn, part = b->game->part, line = b->game->line, i = 0;
 
