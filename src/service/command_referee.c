@@ -423,9 +423,10 @@ static struct err *amend_orders(struct asking *a, const struct command_record *c
 	const struct amending *am = a->amending;
 	struct change change = {.what = command_words(a, c)};
 	struct sheet *sheet;
+	int count;
 
-	change.orders =
-		part_orders_with(a->mem, a->b, am->now->before, am->now->row->orders, (enum side)c->side, text, &sheet);
+	change.orders = part_orders_with(
+		a->mem, a->b, am->now->before, am->now->row->orders, (enum side)c->side, text, &sheet, &count);
 	if (sheet->problem_count > 0)
 		return refuse(a, talloc_asprintf(a->mem, "%s: %s Nothing was done.", command_words(a, c),
 					 sheet->problems[0].message));
@@ -435,6 +436,12 @@ static struct err *amend_orders(struct asking *a, const struct command_record *c
 				   "%s: there is no order in it, so nothing was done. Write it like: ORDER %s: name of "
 				   "the unit: advance 4 BECAUSE reason",
 				   command_words(a, c), c->side == SIDE_GOVERNMENT ? "E" : "J"));
+	if (count == 0)
+		return refuse(
+			a, talloc_asprintf(a->mem,
+				   "%s: %s has been played, and these orders are for a part that is still to come, "
+				   "so nothing was done. Write it again when that part has been resolved.",
+				   command_words(a, c), part_resolved_text(a->mem, a->b->game)));
 	return amend(a, c, &change, why, "the turn had these very orders already.");
 }
 

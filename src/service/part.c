@@ -131,14 +131,10 @@ char *part_orders(TALLOC_CTX *mem, const struct board *b, const struct orderbook
 		board_orders_text(mem, b, book, SIDE_JACOBITE));
 }
 
-/* The block of orders of that part, or the last one there is. */
-static const char *block_of(const char *orders, int part)
+/* The block of orders after that one; NULL after the last. */
+static const char *next_block(const char *block)
 {
-	const char *next;
-
-	while (part-- > 0 && (next = strstr(orders + 1, heading[SIDE_GOVERNMENT])) != NULL)
-		orders = next;
-	return orders;
+	return strstr(block + 1, heading[SIDE_GOVERNMENT]);
 }
 
 /* One side's lines of a block. */
@@ -176,28 +172,105 @@ static struct orderbook *read_block(
 	return book;
 }
 
-char *part_orders_with(TALLOC_CTX *mem, const struct board *b, const struct state *before, const char *orders,
-	enum side side, const char *text, struct sheet **read)
+/* --- orders by what they are for ---------------------------------------------------------------------------------- */
+
+enum { FOR_MOVES = 1, FOR_CHARGES = 2, FOR_BOTH = FOR_MOVES | FOR_CHARGES };
+
+/* Of which parts of a turn the clauses speak. */
+static int time_of(const struct clause *c)
 {
-	const char *block = block_of(orders, part_of(b->rules, b->rules->phase_count));
-	struct orderbook *book = read_block(mem, b, before, block);
+	int time = 0;
+
+	for (; c != NULL; c = c->next) {
+		if (c->kind == CLAUSE_IF)
+			time |= time_of(c->then) | time_of(c->otherwise);
+		else if (c->kind == CLAUSE_HOLD)
+			time |= FOR_BOTH;
+		else
+			time |= c->kind == CLAUSE_CHARGE || c->kind == CLAUSE_MELEE ? FOR_CHARGES : FOR_MOVES;
+	}
+	return time;
+}
+
+/* What orders of that side a part takes, which begins before `phase`. */
+static int takes(const struct board *b, int phase, enum side side)
+{
+	int whose = b->rules->phases[phase].side;
+
+	if (!phased(b))
+		return FOR_BOTH;
+	return whose < 0 ? FOR_CHARGES : whose == (int)side ? FOR_MOVES : 0;
+}
+
+/* The sheet's orders of pieces for which it has something to do in a part that takes `times`. */
+static struct sheet *sheet_for(
+	TALLOC_CTX *mem, const char *text, int times, const struct orders_context *context, int *count)
+{
+	struct sheet *sheet = orders_read(mem, text, strlen(text), context);
+	bool *others = talloc_zero_array(mem, bool, (unsigned)context->state->count);
+
+	for (int i = 0; i < sheet->order_count; i++) {
+		const struct order *o = &sheet->orders[i];
+
+		for (int k = 0; k < o->unit_count; k++)
+			others[o->units[k]] = others[o->units[k]] || o->kind == ORDER_GIVE;
+	}
+	for (int i = 0; i < sheet->order_count; i++) {
+		const struct order *o = &sheet->orders[i];
+
+		for (int k = 0; k < o->unit_count; k++)
+			if (o->kind == ORDER_CANCEL || (time_of(o->clauses) & times))
+				others[o->units[k]] = false;
+	}
+	orders_leave_out(sheet, others, context);
+	for (int i = 0; i < sheet->order_count; i++)
+		*count += sheet->orders[i].kind == ORDER_CLEAR || sheet->orders[i].unit_count > 0;
+	return sheet;
+}
+
+/* A block with that sheet as the side's last mail. */
+static char *block_with(TALLOC_CTX *mem, const struct board *then, const char *block, const struct sheet *last,
+	const struct orders_context *context)
+{
+	struct orderbook *book = read_block(mem, then, then->state, block);
+	struct sheet_in_force sheets[2] = {{.turn = then->state->turn}, {.turn = then->state->turn}};
+	size_t len;
+	const char *lines = side_lines(block, context->side, &len);
+
+	sheets[0].sheet = orders_read(mem, lines, len, context);
+	sheets[1].sheet = last;
+	orders_merge(book, book, then->state, context->side, sheets, 2, then->state->turn, NULL);
+	return part_orders(mem, then, book);
+}
+
+char *part_orders_with(TALLOC_CTX *mem, const struct board *b, const struct state *before, const char *orders,
+	enum side side, const char *text, struct sheet **read, int *count)
+{
 	struct orders_context context = {
 		.state = before,
 		.table = &b->sc->table,
 		.side = side,
 		.shreds = b->rules->command_points,
 	};
-	struct sheet_in_force sheets[2] = {{.turn = before->turn}, {.turn = before->turn}};
 	struct board then = *b;
-	size_t len;
-	const char *lines = side_lines(block, side, &len);
+	char *out = talloc_strdup(mem, "");
+	int phase = 0;
 
 	then.state = state_copy(mem, before);
 	*read = orders_read(mem, text, strlen(text), &context);
-	sheets[0].sheet = orders_read(mem, lines, len, &context);
-	sheets[1].sheet = *read;
-	orders_merge(book, book, before, side, sheets, 2, before->turn, NULL);
-	return talloc_asprintf(mem, "%.*s%s", (int)(block - orders), orders, part_orders(mem, &then, book));
+	*count = 0;
+	for (const char *block = orders, *next; block != NULL; block = next) {
+		int times = takes(b, phase, side);
+
+		next = next_block(block);
+		if (times == 0)
+			out = talloc_strndup_append(out, block, next == NULL ? strlen(block) : (size_t)(next - block));
+		else
+			out = talloc_strdup_append(out,
+				block_with(mem, &then, block, sheet_for(mem, text, times, &context, count), &context));
+		phase = next_part(b->rules, phase);
+	}
+	return out;
 }
 
 struct part_books *part_read(TALLOC_CTX *mem, const struct board *b, const struct state *start, const char *orders)
@@ -206,7 +279,7 @@ struct part_books *part_read(TALLOC_CTX *mem, const struct board *b, const struc
 
 	do {
 		books->list[books->count++] = read_block(books, b, start, orders);
-		orders = strstr(orders + 1, heading[SIDE_GOVERNMENT]);
+		orders = next_block(orders);
 	} while (orders != NULL && books->count < PARTS_MAX);
 	return books;
 }

@@ -34,10 +34,12 @@ const char *part_advice(TALLOC_CTX *mem, const struct board *b, enum side side);
 /* Both sides' orders for one part, as they are stored. */
 char *part_orders(TALLOC_CTX *mem, const struct board *b, const struct orderbook *book);
 
-/* A turn's stored orders with one more mail for one side in its last part, which may also take orders back; what was
- * read of it is in *read. `before` is the state at the turn's start. All on `mem`. */
+/* A turn's stored orders with one more mail for one side, which may also take orders back: what it says of moving and
+ * shooting goes to the part in which that side did so, what it says of charges and melees to theirs. What was read of
+ * it is in *read; *count is how many of its orders came into a part that has been played. `before` is the state at the
+ * turn's start. All on `mem`. */
 char *part_orders_with(TALLOC_CTX *mem, const struct board *b, const struct state *before, const char *orders,
-	enum side side, const char *text, struct sheet **read);
+	enum side side, const char *text, struct sheet **read, int *count);
 
 /* The orders of each part as read from what is stored. They are never taken from anywhere else, so that a replay cannot
  * differ. */

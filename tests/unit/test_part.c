@@ -168,6 +168,40 @@ static void test_rollback(void **state)
 	played_end(t);
 }
 
+/* The referee's ORDER goes to the part in which its side did such a thing. For a part that is still to come it is
+ * refused, and does not vanish. */
+static void test_order_of_the_referee(void **state)
+{
+	struct played *t = phased_new("");
+	int32_t barrells = height_of(t, "R"), camerons = height_of(t, "j");
+
+	(void)state;
+	put_mail(t, 0, MONDAY + HOUR, "Barrell's: move 2 north");
+	pass_at(t, MONDAY + 7 * HOUR + MINUTE);
+	expect_at(t, 1, 1);
+	put_mail(t, 2, MONDAY + DAY, "ORDER J: Camerons: move 2 south BECAUSE Ben has no mail");
+	put_mail(t, 2, MONDAY + DAY, "ORDER E: Barrell's: charge Camerons BECAUSE she said so");
+	pass_at(t, MONDAY + DAY + MINUTE);
+	assert_int_equal(number(t, "SELECT count(*) FROM act WHERE what LIKE 'refused: ORDER%'"), 2);
+	assert_int_equal(number(t, "SELECT count(*) FROM turn"), 1);
+	put_mail(t, 1, MONDAY + DAY + HOUR, "Camerons: move 3 south");
+	pass_at(t, MONDAY + 2 * DAY + 7 * HOUR + MINUTE);
+	expect_at(t, 1, 2);
+	put_mail(t, 2, MONDAY + 3 * DAY, "ORDER E: Barrell's: move 4 north BECAUSE she meant four");
+	put_mail(t, 2, MONDAY + 3 * DAY, "ORDER J: Camerons: move 1 south BECAUSE he meant one");
+	pass_at(t, MONDAY + 3 * DAY + MINUTE);
+	assert_int_equal(height_of(t, "R"), barrells + 4000);
+	assert_int_equal(height_of(t, "j"), camerons - 1000);
+	pass_at(t, MONDAY + 4 * DAY + 7 * HOUR + MINUTE);
+	expect_at(t, 2, 0);
+	assert_int_equal(height_of(t, "R"), barrells + 4000);
+	put_mail(t, 2, MONDAY + 5 * DAY, "VOID ORDERS E Barrell's BECAUSE of a quarrel");
+	pass_at(t, MONDAY + 5 * DAY + MINUTE);
+	assert_int_equal(height_of(t, "R"), barrells);
+	assert_int_equal(height_of(t, "j"), camerons - 1000);
+	played_end(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -176,6 +210,7 @@ int main(void)
 		cmocka_unit_test(test_orders_of_a_part),
 		cmocka_unit_test(test_same_turn),
 		cmocka_unit_test(test_rollback),
+		cmocka_unit_test(test_order_of_the_referee),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
