@@ -38,25 +38,27 @@ char *orders_accept(TALLOC_CTX *mem, const char *text, size_t len, const struct 
 	return result;
 }
 
-/* The order keeps its rank, so that it still gives way to a unit's own: "left wing except h, j". */
+/* The order keeps its rank, so that it still gives way to a unit's own: "left wing except h, j". Everyone else is named
+ * by none of its units, so all that are left out are excepted. */
 static void leave_out(struct sheet *sheet, struct order *o, const bool *units, const struct state *s)
 {
 	bool by_name = o->rank == RANK_UNIT, excepts = strstr(o->subject, " except ") != NULL;
 	char *subject = talloc_strdup(sheet, by_name ? "" : o->subject);
-	int left = 0;
+	int left = 0, count = o->others ? s->count : o->unit_count;
 
-	for (int i = 0; i < o->unit_count; i++) {
-		int unit = o->units[i];
+	for (int i = 0; i < count; i++) {
+		int unit = o->others ? i : o->units[i];
 		const char *code = piece_code(sheet, s, unit);
 
-		if (units[unit] != by_name) {
+		if (units[unit] != by_name && (!o->others || s->units[unit].side == s->units[o->units[0]].side)) {
 			subject = talloc_asprintf_append(subject, "%s%s",
 				by_name ? (*subject ? ", " : "") : (excepts ? ", " : " except "), code);
 			excepts = true;
 		}
-		if (!units[unit])
-			o->units[left++] = unit;
 	}
+	for (int i = 0; i < o->unit_count; i++)
+		if (!units[o->units[i]])
+			o->units[left++] = o->units[i];
 	o->unit_count = left;
 	o->subject = subject;
 }

@@ -65,6 +65,9 @@ struct gathering {
 	int count, room;
 };
 
+/* What there is to say of one order: the pieces that it is true of are named in one note. */
+enum remark { REPLACES_LINE, REPLACES_MAIL, LOSES_WING, LOSES_ALL, LOSES_MAIL, PIECE_GONE, REMARKS };
+
 struct merging {
 	TALLOC_CTX *mem;
 	const struct state *s;
@@ -72,17 +75,40 @@ struct merging {
 	struct gathering *units;    /* this turn's orders */
 	struct gathering *standing; /* of earlier turns */
 	struct merge_notes *notes;
+	char *told[REMARKS]; /* of the order that is taken: names, or NULL */
 };
 
-static void tell(struct merging *m, int line, int unit, const char *what)
+static void tell(struct merging *m, int unit, enum remark remark)
 {
+	const char *name;
+
+	if (!m->notes)
+		return;
+	name = piece_english(m->mem, m->s, unit);
+	m->told[remark] =
+		m->told[remark] ? talloc_asprintf_append(m->told[remark], ", %s", name) : talloc_strdup(m->mem, name);
+}
+
+static void finish_notes(struct merging *m, int line, int64_t mail)
+{
+	static const char *const words[REMARKS] = {
+		[REPLACES_LINE] = "ordered twice; the later line stands.",
+		[REPLACES_MAIL] = "what an earlier mail ordered is replaced by this one.",
+		[LOSES_WING] = "its own order stands; the line for its wing does not change it.",
+		[LOSES_ALL] = "its own order stands; the line for all does not change it.",
+		[LOSES_MAIL] = "the order of an earlier mail stands; `everyone else` does not change it.",
+		[PIECE_GONE] = "gone, and carries out no orders.",
+	};
 	struct merge_notes *n = m->notes;
 
-	if (!n)
-		return;
-	n->list = talloc_realloc(m->mem, n->list, struct sheet_note, (unsigned)n->count + 1);
-	n->list[n->count++] =
-		(struct sheet_note){line, talloc_asprintf(m->mem, "%s: %s", piece_english(m->mem, m->s, unit), what)};
+	for (int i = 0; n && i < REMARKS; i++) {
+		if (!m->told[i])
+			continue;
+		n->list = talloc_realloc(m->mem, n->list, struct merge_note, (unsigned)n->count + 1);
+		n->list[n->count++] =
+			(struct merge_note){mail, line, talloc_asprintf(m->mem, "%s: %s", m->told[i], words[i])};
+		m->told[i] = NULL;
+	}
 }
 
 static void add_part(struct merging *m, struct gathering *g, struct part part)
@@ -169,22 +195,45 @@ static void give(struct merging *m, struct gathering *g, const struct order *o, 
 		add_part(m, g, (struct part){o, c, slots, mail});
 	}
 	if (replaced)
-		tell(m, o->line, unit, "ordered twice; the later line stands.");
+		tell(m, unit, REPLACES_LINE);
 	if (lost)
-		tell(m, o->line, unit,
-			o->rank == RANK_WING ? "its own order stands; the line for its wing does not change it."
-					     : "its own order stands; the line for all does not change it.");
+		tell(m, unit, o->rank == RANK_WING ? LOSES_WING : LOSES_ALL);
 }
 
-/* Clears from an earlier mail what a later one names (rule 8). */
-static void forget_other_mails(struct gathering *g, int mail)
+/* Clears from an earlier mail what a later one names (rule 8). True when something went. */
+static bool forget_other_mails(struct gathering *g, int mail)
 {
-	int kept = 0;
+	int kept = 0, before = g->count;
 
 	for (int i = 0; i < g->count; i++)
 		if (g->parts[i].mail == mail)
 			g->parts[kept++] = g->parts[i];
 	g->count = kept;
+	return kept < before;
+}
+
+/* Has the unit, or its wing or kind, an order of an earlier mail? */
+static bool named_before(const struct gathering *g, int mail)
+{
+	for (int i = 0; i < g->count; i++)
+		if (g->parts[i].mail != mail && g->parts[i].order->rank > RANK_ALL)
+			return true;
+	return false;
+}
+
+/* An order for this turn. The ranks count within a mail only: a later one replaces what it names, were it by "guns" or
+ * "all"; but everyone else is whoever no other order names, of an earlier mail either. */
+static void take_for_now(struct merging *m, const struct order *o, int unit, int mail)
+{
+	struct gathering *g = &m->units[unit];
+
+	if (o->others && named_before(g, mail)) {
+		tell(m, unit, LOSES_MAIL);
+		return;
+	}
+	if (forget_other_mails(g, mail) && o->rank != RANK_UNIT)
+		tell(m, unit, REPLACES_MAIL);
+	give(m, g, o, unit, mail);
 }
 
 static void take_back(struct merging *m, int unit)
@@ -210,16 +259,14 @@ static void take_order(struct merging *m, const struct order *o, int mail, bool 
 			take_back(m, unit);
 		} else if (!unit_alive(&m->s->units[unit])) {
 			if (this_turn)
-				tell(m, o->line, unit, "it is gone and carries out no orders.");
+				tell(m, unit, PIECE_GONE);
 		} else if (!this_turn) {
 			if (o->standing) {
 				forget_other_mails(&m->standing[unit], mail);
 				give(m, &m->standing[unit], o, unit, mail);
 			}
 		} else {
-			if (o->rank == RANK_UNIT)
-				forget_other_mails(&m->units[unit], mail);
-			give(m, &m->units[unit], o, unit, mail);
+			take_for_now(m, o, unit, mail);
 		}
 	}
 }
@@ -328,8 +375,10 @@ void orders_merge(TALLOC_CTX *mem, struct orderbook *book, const struct state *s
 
 		if (sheet->refused)
 			continue;
-		for (int k = 0; k < sheet->order_count; k++)
+		for (int k = 0; k < sheet->order_count; k++) {
 			take_order(&m, &sheet->orders[k], i, sheets[i].turn == turn);
+			finish_notes(&m, sheet->orders[k].line, sheets[i].mail);
+		}
 	}
 	for (int i = 0; i < s->count; i++) {
 		if (s->units[i].side != side)

@@ -7,18 +7,26 @@
 /* One mail's sheet (read again from its canonical text against the state now, which checks ownership again). */
 struct sheet_in_force {
 	const struct sheet *sheet;
-	int turn; /* for which it was sent: of earlier turns only standing orders and cancels count */
+	int turn;     /* for which it was sent: of earlier turns only standing orders and cancels count */
+	int64_t mail; /* the mail that it came in, for the notes on it; 0 for none */
+};
+
+struct merge_note {
+	int64_t mail;
+	int line;
+	const char *text; /* "R: ordered twice; the later line stands." */
 };
 
 struct merge_notes {
-	struct sheet_note *list; /* "R: the later line stands ..." */
+	struct merge_note *list;
 	int count;
 };
 
 /* Fills the entries of that side's pieces in `book` from the sheets, earliest first: a later mail replaces the orders
- * of the units it names and leaves the rest; within a mail kind by kind, the line for the unit before its wing's before
- * all's, then the later one. The clauses point into the sheets, which must outlive the book. Orders of pieces that are
- * gone are dropped. `notes` may be NULL; else its list is filled on `mem`. */
+ * of the units it names, by their names or in a group, and leaves the rest; its `everyone else` names none that an
+ * earlier mail has given an order of its own or its wing's. Within a mail kind by kind, the line for the unit before
+ * its wing's before all's, then the later one. The clauses point into the sheets, which must outlive the book. Orders
+ * of pieces that are gone are dropped. `notes` may be NULL; else its list is filled on `mem`. */
 void orders_merge(TALLOC_CTX *mem, struct orderbook *book, const struct state *s, enum side side,
 	const struct sheet_in_force *sheets, int count, int turn, struct merge_notes *notes);
 

@@ -686,33 +686,38 @@ void give_order(struct parser *p, const struct subject *s, bool standing, struct
 		if (o) {
 			*o = like;
 			o->rank = RANK_ALL;
-			o->unit_count = -1; /* settled at the end of the sheet */
+			o->others = true;
+			o->subject = except_text(p, "everyone else", &t.excepted);
+			o->excepted = talloc_array(p->sheet, int, (unsigned)set_size(&t.excepted));
+			for (int k = set_next(&t.excepted, 0); k >= 0; k = set_next(&t.excepted, k + 1))
+				o->excepted[o->excepted_count++] = k;
 		}
 	}
+}
+
+/* Everyone else: those that no other order of the sheet names, and that this one does not except. */
+static void settle_others(struct parser *p, struct order *o, struct piece_set left)
+{
+	o->units = talloc_array(p->sheet, int, PIECES_MAX);
+	for (int i = 0; i < o->excepted_count; i++)
+		left.bits[o->excepted[i] / 64] &= ~((uint64_t)1 << (o->excepted[i] % 64));
+	for (int i = set_next(&left, 0); i >= 0; i = set_next(&left, i + 1))
+		if (may_order(p, i) && unit_alive(&p->ctx->state->units[i]))
+			o->units[o->unit_count++] = i;
 }
 
 void settle_else(struct parser *p)
 {
 	struct sheet *s = p->sheet;
-	struct piece_set named = {0}, rest = rank_and_file(p), left;
+	struct piece_set named = {0}, left;
 
 	for (int i = 0; i < s->order_count; i++)
 		for (int k = 0; k < s->orders[i].unit_count; k++)
 			set_add(&named, s->orders[i].units[k]);
-	named = set_and(named, rest);
-	left = set_without(rest, named);
-	for (int i = 0; i < s->order_count; i++) {
-		struct order *o = &s->orders[i];
-
-		if (o->unit_count >= 0)
-			continue;
-		o->unit_count = 0;
-		o->units = talloc_array(s, int, PIECES_MAX);
-		for (int k = set_next(&left, 0); k >= 0; k = set_next(&left, k + 1))
-			if (may_order(p, k) && unit_alive(&p->ctx->state->units[k]))
-				o->units[o->unit_count++] = k;
-		o->subject = except_text(p, "all", &named);
-	}
+	left = set_without(rank_and_file(p), named);
+	for (int i = 0; i < s->order_count; i++)
+		if (s->orders[i].others)
+			settle_others(p, &s->orders[i], left);
 }
 
 int subject_pieces(struct parser *p, const struct subject *s, int *out, int max)

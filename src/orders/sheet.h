@@ -40,9 +40,12 @@ struct order {
 	enum order_kind kind;
 	enum order_rank rank;
 	bool standing;
-	const char *subject; /* canonical: "R", "D, E, F", "left wing", "all except R" */
+	bool others;         /* for everyone else; of rank ALL */
+	const char *subject; /* canonical: "R", "D, E, F", "left wing", "all except R", "everyone else" */
 	int *units;          /* in the order in which they were named */
 	int unit_count;
+	int *excepted; /* everyone else but these */
+	int excepted_count;
 	struct clause *clauses; /* shared by all of its units */
 	int line;               /* 1-based in the typed text */
 	bool from_sheet;        /* in the quoted sheet, not in the typed text */

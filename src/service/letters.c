@@ -185,16 +185,19 @@ static bool has_suggestions(const struct sheet *sheet)
 	return false;
 }
 
-static char *notes_text(TALLOC_CTX *mem, const struct sheet *sheet, const struct merge_notes *merged)
+/* Of what is to be said of the orders in force only what this mail brought about. */
+static char *notes_text(TALLOC_CTX *mem, const struct receipt *r, const struct merge_notes *merged)
 {
+	const struct sheet *sheet = r->sheet;
 	struct buf *out = buf_new(mem);
 
 	for (int i = 0; i < sheet->note_count; i++)
 		buf_printf(out, "%s\n",
 			text_wrap(out, talloc_asprintf(out, "* %s", sheet->notes[i].text), LETTER_COLUMNS, 2));
 	for (int i = 0; i < merged->count; i++)
-		buf_printf(out, "%s\n",
-			text_wrap(out, talloc_asprintf(out, "* %s", merged->list[i].text), LETTER_COLUMNS, 2));
+		if (r->row != NULL && merged->list[i].mail == r->row->mail)
+			buf_printf(out, "%s\n",
+				text_wrap(out, talloc_asprintf(out, "* %s", merged->list[i].text), LETTER_COLUMNS, 2));
 	return out->data;
 }
 
@@ -271,7 +274,7 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 	put_value(&v, "part", text_wrap(mem, part_advice(mem, b, side), LETTER_COLUMNS, 0));
 	put_value(&v, "problems", problems_text(mem, r->sheet));
 	put_value(&v, "suggestions", flag(has_suggestions(r->sheet)));
-	put_value(&v, "notes", notes_text(mem, r->sheet, &merged));
+	put_value(&v, "notes", notes_text(mem, r, &merged));
 	put_value(&v, "missing", missing_text(mem, b, p, book));
 	put_value(&v, "map", r->sheet->order_count > 0 ? map_of(mem, b->sc, b->state, plan) : "");
 	put_value(&v, "legend", map_key(mem, b->sc, b->state, plan));

@@ -165,7 +165,7 @@ static struct orderbook *read_block(
 		};
 		size_t len;
 		const char *lines = side_lines(block, (enum side)side, &len);
-		struct sheet_in_force sheet = {orders_read(book, lines, len, &context), before->turn};
+		struct sheet_in_force sheet = {.sheet = orders_read(book, lines, len, &context), .turn = before->turn};
 
 		orders_merge(book, book, before, (enum side)side, &sheet, 1, before->turn, NULL);
 	}

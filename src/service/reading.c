@@ -46,8 +46,8 @@ struct reading *reading_new(
 
 	r->sheet = orders_read(r, plain, plain_len, &context);
 	r->book = orderbook_new(r, sc->state);
-	in_force = (struct sheet_in_force){r->sheet, sc->state->turn};
-	orders_merge(r, r->book, sc->state, side, &in_force, 1, sc->state->turn, NULL);
+	in_force = (struct sheet_in_force){.sheet = r->sheet, .turn = sc->state->turn};
+	orders_merge(r, r->book, sc->state, side, &in_force, 1, sc->state->turn, &r->merged);
 	list_units(r);
 	r->understood = r->sheet->problem_count == 0;
 	return r;
@@ -59,6 +59,11 @@ static void add_wrapped(struct buf *out, const char *text, int indent)
 
 	buf_printf(out, "%s\n", wrapped);
 	talloc_free(wrapped);
+}
+
+static void add_note(struct buf *out, int line, const char *text)
+{
+	add_wrapped(out, talloc_asprintf(out, "Note on line %d: %s", line, text), 4);
 }
 
 static void add_problem(struct buf *out, const struct sheet *sheet, int index)
@@ -89,9 +94,9 @@ char *reading_text(TALLOC_CTX *mem, const struct reading *r, const struct scenar
 	for (int i = 0; i < r->sheet->command_count; i++)
 		buf_printf(out, "Command: %s\n", command_info(r->sheet->commands[i].verb)->usage);
 	for (int i = 0; i < r->sheet->note_count; i++)
-		add_wrapped(out,
-			talloc_asprintf(out, "Note on line %d: %s", r->sheet->notes[i].line, r->sheet->notes[i].text),
-			4);
+		add_note(out, r->sheet->notes[i].line, r->sheet->notes[i].text);
+	for (int i = 0; i < r->merged.count; i++)
+		add_note(out, r->merged.list[i].line, r->merged.list[i].text);
 	if (r->sheet->problem_count)
 		buf_adds(out, "Not understood:\n");
 	for (int i = 0; i < r->sheet->problem_count; i++)
@@ -156,6 +161,14 @@ static void json_lines(struct json *j, const char *name, const char *const *line
 	json_close_array(j);
 }
 
+static void json_note(struct json *j, int line, const char *text)
+{
+	json_open_object(j, NULL);
+	json_int(j, "line", line);
+	json_string(j, "text", text);
+	json_close_object(j);
+}
+
 char *reading_json(TALLOC_CTX *mem, const struct reading *r, const struct scenario *sc, enum side side)
 {
 	struct buf *out = buf_new(mem);
@@ -168,12 +181,10 @@ char *reading_json(TALLOC_CTX *mem, const struct reading *r, const struct scenar
 	json_lines(&j, "set_aside", r->sheet->set_aside, r->sheet->set_aside_count);
 	json_commands(&j, r->sheet);
 	json_open_array(&j, "notes");
-	for (int i = 0; i < r->sheet->note_count; i++) {
-		json_open_object(&j, NULL);
-		json_int(&j, "line", r->sheet->notes[i].line);
-		json_string(&j, "text", r->sheet->notes[i].text);
-		json_close_object(&j);
-	}
+	for (int i = 0; i < r->sheet->note_count; i++)
+		json_note(&j, r->sheet->notes[i].line, r->sheet->notes[i].text);
+	for (int i = 0; i < r->merged.count; i++)
+		json_note(&j, r->merged.list[i].line, r->merged.list[i].text);
 	json_close_array(&j);
 	json_close_object(&j);
 	buf_addc(out, '\n');

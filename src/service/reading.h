@@ -3,12 +3,14 @@
 #define GALLOPER_SERVICE_READING_H
 
 #include "battle/scenario.h"
+#include "orders/merge.h"
 #include "orders/sheet.h"
 
 struct reading {
 	const struct sheet *sheet;
 	struct orderbook *book; /* the sheet's orders merged */
-	const int *order;       /* the units that have orders, as they were first named */
+	struct merge_notes merged;
+	const int *order; /* the units that have orders, as they were first named */
 	int count;
 	bool understood; /* no problems */
 };

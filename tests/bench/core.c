@@ -200,7 +200,8 @@ static void bench_battle(const struct scenario *sc, const struct ruleset *rules)
 			.side = (enum side)side,
 			.shreds = rules->command_points};
 
-		sheets[side] = (struct sheet_in_force){orders_read(mem, text[side], strlen(text[side]), &context), 1};
+		sheets[side] =
+			(struct sheet_in_force){orders_read(mem, text[side], strlen(text[side]), &context), 1, 0};
 	}
 	for (int round = 0; round < ROUNDS; round++) {
 		double begun = now();

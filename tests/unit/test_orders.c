@@ -17,7 +17,8 @@ static char *merged(struct fixture *f, const char *const *mails, const int *turn
 	char *text;
 
 	for (int i = 0; i < count; i++)
-		in_force[i] = (struct sheet_in_force){orders_read(f->mem, mails[i], strlen(mails[i]), &ctx), turns[i]};
+		in_force[i] =
+			(struct sheet_in_force){orders_read(f->mem, mails[i], strlen(mails[i]), &ctx), turns[i], i};
 	orders_merge(f->mem, book, f->s, SIDE_GOVERNMENT, in_force, count, f->s->turn, NULL);
 	text = clauses_canonical(f->mem, book->units[unit].clauses, f->s, SIDE_GOVERNMENT);
 	return text;
@@ -40,6 +41,13 @@ static void test_merge(void **state)
 	/* the later mail replaces the orders of the units it names, all kinds, and leaves the rest */
 	merge_is(&f, "R: move 4 north; fire at j", "R: face west", 3, "face west");
 	merge_is(&f, "R: move 4 north; fire at j", "N: face west", 3, "move 4 north; fire j");
+	/* by whatever name: ranks count within a mail only; everyone else is whoever no order names, earlier ones too
+	 */
+	merge_is(&f, "R: move 4 north; fire at j", "right wing: fire at h", 3, "fire h");
+	merge_is(&f, "R: charge j", "all: hold", 3, "hold");
+	merge_is(&f, "R: charge j", "N: hold\neveryone else: hold", 3, "charge j");
+	merge_is(&f, "all: charge j", "N: hold\neveryone else: retire 2", 3, "move 2 back");
+	merge_is(&f, "", "everyone else except R: hold", 3, "");
 	/* orders of earlier turns are over, standing ones are not */
 	merge_is(&f, "R: move 4 north", "N: hold", 2, "");
 	merge_is(&f, "standing R: fire at j", "N: hold", 2, "fire j");
@@ -65,6 +73,29 @@ static void test_merge(void **state)
 	talloc_free(f.mem);
 }
 
+/* What is said of a mail: each order once, for all its pieces. */
+static void test_merge_notes(void **state)
+{
+	static const char *const texts[] = {
+		"R: hold\nR: face west\nR: advance 4\nN: charge j\n", "right wing, N: face north\nall: advance 1\n"};
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+	struct sheet_in_force sheets[2];
+	struct merge_notes notes = {0};
+
+	(void)state;
+	for (int i = 0; i < 2; i++)
+		sheets[i] = (struct sheet_in_force){orders_read(f.mem, texts[i], strlen(texts[i]), &ctx), 3, 10 + i};
+	orders_merge(f.mem, orderbook_new(f.mem, f.s), f.s, SIDE_GOVERNMENT, sheets, 2, 3, &notes);
+	assert_int_equal(notes.count, 2);
+	assert_int_equal(notes.list[0].mail, 10);
+	assert_int_equal(notes.list[0].line, 3);
+	assert_string_equal(notes.list[0].text, "Barrell's (R): ordered twice; the later line stands.");
+	assert_int_equal(notes.list[1].mail, 11);
+	assert_string_equal(notes.list[1].text, "Barrell's (R): what an earlier mail ordered is replaced by this one.");
+	talloc_free(f.mem);
+}
+
 /* Who gets a command point before whom. */
 static void test_priority(void **state)
 {
@@ -79,7 +110,7 @@ static void test_priority(void **state)
 
 	(void)state;
 	for (int i = 0; i < 3; i++)
-		sheets[i] = (struct sheet_in_force){orders_read(f.mem, texts[i], strlen(texts[i]), &ctx), i ? 3 : 2};
+		sheets[i] = (struct sheet_in_force){orders_read(f.mem, texts[i], strlen(texts[i]), &ctx), i ? 3 : 2, 0};
 	orders_merge(f.mem, book, f.s, SIDE_GOVERNMENT, sheets, 3, 3, NULL);
 	assert_int_equal(book->priority_count[SIDE_GOVERNMENT], 5);
 	assert_memory_equal(book->priority[SIDE_GOVERNMENT], expected, sizeof expected);
@@ -161,6 +192,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_merge),
+		cmocka_unit_test(test_merge_notes),
 		cmocka_unit_test(test_priority),
 		cmocka_unit_test(test_accept),
 		cmocka_unit_test(test_ownership),
