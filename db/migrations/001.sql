@@ -71,7 +71,6 @@ CREATE TABLE player (
 	role TEXT NOT NULL CHECK (role IN ('E', 'J', 'observer', 'referee')),
 	name TEXT NOT NULL,
 	units TEXT NOT NULL DEFAULT '',         -- ids parted by blanks; '' = the whole side
-	key TEXT NOT NULL,
 	bounces INTEGER NOT NULL DEFAULT 0,
 	stopped INTEGER NOT NULL DEFAULT 0,
 	gone INTEGER NOT NULL DEFAULT 0,
@@ -83,6 +82,7 @@ CREATE TABLE address (
 	id INTEGER PRIMARY KEY,
 	player INTEGER NOT NULL REFERENCES player (id),
 	address TEXT NOT NULL,                  -- lower case
+	key TEXT NOT NULL,                      -- what proves the mails from there; nobody else's
 	deputy INTEGER NOT NULL DEFAULT 0,
 	UNIQUE (player, address)
 ) STRICT;

@@ -61,16 +61,21 @@ static const char *read_number(const char *p, int64_t *number)
 	return p;
 }
 
-static void sign(const unsigned char secret[TOKEN_SECRET_BYTES], const struct token *t, char out[SIGNATURE_DIGITS + 1])
+static void sign(const unsigned char secret[TOKEN_SECRET_BYTES], const struct token *t, const char *holder,
+	char out[SIGNATURE_DIGITS + 1])
 {
 	unsigned char hash[HASH_BYTES];
 	unsigned waiting = 0;
 	int bits = 0, next = 0;
+	crypto_generichash_state state;
 	char name[96];
 
-	snprintf(name, sizeof name, "galloper reply token %lld %lld %d", (long long)t->game, (long long)t->player,
+	snprintf(name, sizeof name, "galloper reply token %lld %lld %d ", (long long)t->game, (long long)t->player,
 		t->turn);
-	crypto_generichash(hash, sizeof hash, (const unsigned char *)name, strlen(name), secret, TOKEN_SECRET_BYTES);
+	crypto_generichash_init(&state, secret, TOKEN_SECRET_BYTES, sizeof hash);
+	crypto_generichash_update(&state, (const unsigned char *)name, strlen(name));
+	crypto_generichash_update(&state, (const unsigned char *)holder, strlen(holder));
+	crypto_generichash_final(&state, hash, sizeof hash);
 	for (int i = 0; i < SIGNATURE_DIGITS; i++) {
 		if (bits < DIGIT_BITS) {
 			waiting = (waiting << 8 | hash[next++]) & 0xffff;
@@ -82,28 +87,30 @@ static void sign(const unsigned char secret[TOKEN_SECRET_BYTES], const struct to
 	out[SIGNATURE_DIGITS] = '\0';
 }
 
-struct token token_make(const unsigned char secret[TOKEN_SECRET_BYTES], int64_t game, int64_t player, int turn)
+struct token token_make(
+	const unsigned char secret[TOKEN_SECRET_BYTES], int64_t game, int64_t player, int turn, const char *holder)
 {
 	struct token t = {.game = game, .player = player, .turn = turn};
 	char *p = t.text;
 
-	assert(game >= 0 && game <= TOKEN_NUMBER_MAX && player >= 0 && player <= TOKEN_NUMBER_MAX && turn >= 0);
+	assert(game >= 0 && game <= TOKEN_NUMBER_MAX && player >= 0 && player <= TOKEN_NUMBER_MAX && turn >= 0 &&
+		holder[0] != '\0');
 	p = write_number(p, game);
 	p = write_number(p, player);
 	p = write_number(p, turn);
 	assert(p + SIGNATURE_DIGITS <= t.text + TOKEN_TEXT_MAX);
-	sign(secret, &t, p);
+	sign(secret, &t, holder, p);
 	return t;
 }
 
-bool token_genuine(const unsigned char secret[TOKEN_SECRET_BYTES], const struct token *t)
+bool token_genuine(const unsigned char secret[TOKEN_SECRET_BYTES], const struct token *t, const char *holder)
 {
 	char signature[SIGNATURE_DIGITS + 1];
 	size_t len = strlen(t->text);
 
-	if (len <= SIGNATURE_DIGITS)
+	if (len <= SIGNATURE_DIGITS || holder[0] == '\0')
 		return false;
-	sign(secret, t, signature);
+	sign(secret, t, holder, signature);
 	return sodium_memcmp(signature, t->text + len - SIGNATURE_DIGITS, SIGNATURE_DIGITS) == 0;
 }
 

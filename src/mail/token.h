@@ -1,10 +1,11 @@
 /* Reply tokens: how a plain reply proves who writes it.
  *
  * A token names a game, a player and a turn by number and is signed with the server's secret (keyed BLAKE2b, 65 bits of
- * it). It is written in small letters and digits without i, l, o and u (Crockford's base 32), so that nothing a phone
- * or a mail program does to case harms it; reading forgives capitals, i and l for 1, o for 0. It travels in the
- * Message-ID <g.TOKEN.RANDOM@domain>, in Reply-To's plus address game+TOKEN@domain and in the subject's tag [falkirk-7b
- * T3 TOKEN]. */
+ * it) for one holder: the key of the address that it is sent to. Who has lost his place, or is a deputy no longer, has
+ * lost that key, and all his old mails with it. It is written in small letters and digits without i, l, o and u
+ * (Crockford's base 32), so that nothing a phone or a mail program does to case harms it; reading forgives capitals, i
+ * and l for 1, o for 0. It travels in the Message-ID <g.TOKEN.RANDOM@domain>, in Reply-To's plus address
+ * game+TOKEN@domain and in the subject's tag [falkirk-7b T3 TOKEN]. */
 #ifndef GALLOPER_MAIL_TOKEN_H
 #define GALLOPER_MAIL_TOKEN_H
 
@@ -24,12 +25,13 @@ struct token {
 	char text[TOKEN_TEXT_MAX + 1]; /* as it is written; in its plain form also when it was read */
 };
 
-/* The token of a player's turn. Numbers out of range are an assertion. */
-struct token token_make(const unsigned char secret[TOKEN_SECRET_BYTES], int64_t game, int64_t player, int turn);
+/* The token of a player's turn for the holder of that key. Numbers out of range, or no key, are an assertion. */
+struct token token_make(
+	const unsigned char secret[TOKEN_SECRET_BYTES], int64_t game, int64_t player, int turn, const char *holder);
 
-/* Did we make it? Constant time in the signature. Whoever finds a token by the functions below knows nothing until this
- * has said yes. */
-bool token_genuine(const unsigned char secret[TOKEN_SECRET_BYTES], const struct token *t);
+/* Did we make it for the holder of that key ("": never)? Constant time in the signature. Whoever finds a token by the
+ * functions below knows nothing until this has said yes. */
+bool token_genuine(const unsigned char secret[TOKEN_SECRET_BYTES], const struct token *t, const char *holder);
 
 /* Is `text` in the form of a token? */
 bool token_read(const char *text, struct token *out);

@@ -72,15 +72,32 @@ static char *header_word(TALLOC_CTX *mem, const char *text, const char *word)
 	return NULL;
 }
 
-/* The first genuine token that the mail carries, wherever it travels. */
-static bool find_token(const struct reading *r, struct token *out)
+/* What has the form of a token in the mail, wherever it travels. Nothing is proved by it yet. */
+static struct token *find_tokens(const struct reading *r, int *count)
 {
+	struct token *found = talloc_array(r->mem, struct token, (unsigned)r->m->recipient_count + 3);
+	int n = 0;
+
 	for (int i = 0; i < r->m->recipient_count; i++)
-		if (token_read(r->m->recipients[i].tag, out) && token_genuine(r->s->secret, out))
-			return true;
-	return (token_in_subject(r->m->subject, out) && token_genuine(r->s->secret, out)) ||
-	       (token_in_ids(r->m->in_reply_to, out) && token_genuine(r->s->secret, out)) ||
-	       (token_in_ids(r->m->references, out) && token_genuine(r->s->secret, out));
+		n += token_read(r->m->recipients[i].tag, &found[n]);
+	n += token_in_subject(r->m->subject, &found[n]);
+	n += token_in_ids(r->m->in_reply_to, &found[n]);
+	n += token_in_ids(r->m->references, &found[n]);
+	*count = n;
+	return found;
+}
+
+/* The first of the tokens that proves its writer to be this player: made for the address that he writes from, or for
+ * the player himself, whose mails his deputies may answer too (but he none of theirs: he is told of what they do). */
+static const struct token *proof_of(
+	const struct reading *r, const struct player *p, const char *own_key, const struct token *tokens, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (tokens[i].game == p->game && tokens[i].player == p->id &&
+			(token_genuine(r->s->secret, &tokens[i], own_key) ||
+				token_genuine(r->s->secret, &tokens[i], p->key)))
+			return &tokens[i];
+	return NULL;
 }
 
 /* The mail that this one answers. Where its Message-ID was changed on the way, *out is NULL. */
@@ -112,27 +129,31 @@ static struct err *identify(struct reading *r, struct player **player, struct ga
 	const char *key = header_word(r->mem, r->m->typed.text, "key");
 	const char *name = header_word(r->mem, r->m->typed.text, "game");
 	struct players at;
-	struct token token = {0};
+	int count;
+	const struct token *tokens = find_tokens(r, &count), *proof;
 	struct err *e = store_players_at(r->s->store, r->mem, r->to.sender, &at);
-	bool has_token = find_token(r, &token);
 
 	*player = NULL;
 	*turn = 0;
 	for (int i = 0; e == NULL && i < at.count; i++) {
 		struct player *p = &at.list[i];
+		const char *own_key;
 		struct game *g;
 
 		e = store_game(r->s->store, r->mem, p->game, &g);
+		if (e == NULL)
+			e = store_key(r->s->store, r->mem, p->id, r->to.sender, &own_key);
 		if (e != NULL || g == NULL)
 			break;
-		if (has_token && token.game == p->game && token.player == p->id) {
+		proof = proof_of(r, p, own_key, tokens, count);
+		if (proof != NULL) {
 			*player = p;
 			*game = g;
-			*turn = token.turn;
+			*turn = proof->turn;
 			return find_line(r, g);
 		}
-		if (key != NULL && key_equal(key, p->key) && (name == NULL || strcasecmp(name, g->name) == 0) &&
-			*player == NULL) {
+		if (key != NULL && (key_equal(key, own_key) || key_equal(key, p->key)) &&
+			(name == NULL || strcasecmp(name, g->name) == 0) && *player == NULL) {
 			*player = p;
 			*game = g;
 		}
@@ -662,26 +683,31 @@ static struct err *answer_player(struct reading *r, struct game *g, const struct
 		"", before, strcmp(p->role, "referee") == 0 ? NULL : before);
 }
 
-/* A delivery report of one of our own mails. */
+/* A delivery report of one of our own mails; of one to an address that is nobody's any more nothing is made. */
 static struct err *take_bounce(struct reading *r)
 {
 	struct token token;
 	struct outgoing *sent;
 	struct player *p;
-	bool stopped;
+	const char *key;
+	bool stopped, deputy;
 	struct err *e;
 
 	settle(r, "done", "Processed", "a delivery report");
-	if (!r->m->bounce.permanent || !token_in_ids(r->m->bounce.original_id, &token) ||
-		!token_genuine(r->s->secret, &token))
+	if (!r->m->bounce.permanent || !token_in_ids(r->m->bounce.original_id, &token))
 		return NULL;
 	e = store_player(r->s->store, r->mem, token.player, &p);
 	if (e != NULL || p == NULL)
 		return e;
+	e = store_mail_sent_as(r->s->store, r->mem, r->m->bounce.original_id, &sent);
+	deputy = e == NULL && sent != NULL && strcmp(sent->recipient, p->address) != 0;
+	if (e == NULL)
+		e = store_key(r->s->store, r->mem, p->id, deputy ? sent->recipient : p->address, &key);
+	if (e != NULL || !token_genuine(r->s->secret, &token, key))
+		return e;
 	r->out->game = p->game;
 	r->out->player = p->id;
-	e = store_mail_sent_as(r->s->store, r->mem, r->m->bounce.original_id, &sent);
-	if (e == NULL && sent != NULL && strcmp(sent->recipient, p->address) != 0)
+	if (deputy)
 		return digest_note(r->s, r->mem, p->game,
 			talloc_asprintf(r->mem, "A mail to a deputy of %s (player %lld) came back.", p->name,
 				(long long)p->id));

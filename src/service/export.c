@@ -178,7 +178,7 @@ static struct err *put_mail(void *context, TALLOC_CTX *mem, const struct archive
 	struct err *e = NULL;
 
 	if (m->raw != NULL) {
-		redact_mail(redacted, x->s->secret, m->raw, m->len);
+		redact_mail(redacted, x->game->id, m->raw, m->len);
 		e = put(x, mem, name, redacted->data, redacted->len);
 	}
 	csv_field(x->csv, clock_iso(mem, m->when), false);

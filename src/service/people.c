@@ -211,8 +211,10 @@ struct err *people_deputy(const struct service *s, TALLOC_CTX *mem, const struct
 	if (e != NULL || (*why)[0] != '\0')
 		return e;
 	deputy.address = address;
+	deputy.key = key_new(mem);
 	deputy.stopped = false;
-	if (begun(b->game))
+	e = store_add_deputy(s->store, mem, p->id, address, deputy.key);
+	if (e == NULL && begun(b->game))
 		e = letter_welcome(s, mem, b, &deputy);
 	if (e == NULL && begun(b->game))
 		e = letter_private(s, mem, b, p, "You have a deputy",
@@ -220,8 +222,6 @@ struct err *people_deputy(const struct service *s, TALLOC_CTX *mem, const struct
 			"reports as you. You are told whenever he does. The last order for a unit counts, whoever "
 			"sent it.",
 			false);
-	if (e == NULL)
-		e = store_add_address(s->store, mem, p->id, address, true);
 	return e == NULL ? people_announce(s, mem, b, p, address) : e;
 }
 

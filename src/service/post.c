@@ -281,7 +281,7 @@ static const char *references_of(TALLOC_CTX *mem, const struct answered_mail *a)
 	return talloc_asprintf(mem, "%s %s", a->references, a->message_id);
 }
 
-/* Mails of a thread to a player hang on the last one he got. */
+/* Mails of a thread hang on the last one to the same address: a deputy is shown no token of the player's. */
 static struct err *compose(const struct service *s, TALLOC_CTX *mem, const struct post *p, const struct letter *l,
 	const struct token *token, struct outgoing *row)
 {
@@ -310,7 +310,7 @@ static struct err *compose(const struct service *s, TALLOC_CTX *mem, const struc
 		m.in_reply_to = a->message_id;
 		m.references = references_of(mem, a);
 	} else if (p->player != NULL) {
-		e = store_last_mail(s->store, mem, p->player->id, "", 0, &before);
+		e = store_last_to(s->store, mem, p->player->id, row->recipient, &before);
 		if (e == NULL && before != NULL)
 			m.in_reply_to = m.references = before->message_id;
 	}
@@ -323,14 +323,20 @@ static struct err *compose(const struct service *s, TALLOC_CTX *mem, const struc
 	return e;
 }
 
-/* To one recipient: `letter` composed with an id of its own, and queued. */
-static struct err *queue_to(const struct service *s, TALLOC_CTX *mem, const struct post *p, const struct letter *letter,
-	const struct token *token, const char *recipient)
+/* Renders for one recipient and queues. A player's mail carries a token that is good for that address alone; who has
+ * lost his place through the very mail that is answered gets none. */
+static struct err *queue_to(const struct service *s, TALLOC_CTX *mem, const struct post *p, const char *file,
+	const char *text, const struct values *values, const char *recipient)
 {
+	const struct game *g = p->board != NULL ? p->board->game : NULL;
+	struct values v = *values;
+	struct token token;
+	struct letter letter;
+	const char *key = "";
 	struct outgoing row = {
-		.game = p->board != NULL ? p->board->game->id : 0,
+		.game = g != NULL ? g->id : 0,
 		.player = p->player != NULL ? p->player->id : 0,
-		.line = p->board != NULL ? p->board->game->line : 0,
+		.line = g != NULL ? g->line : 0,
 		.recipient = recipient,
 		.kind = p->template,
 		.turn = p->turn,
@@ -338,14 +344,27 @@ static struct err *queue_to(const struct service *s, TALLOC_CTX *mem, const stru
 		.printed = p->printed != NULL ? p->printed : "",
 		.made = clock_now(&s->clock),
 	};
-	struct err *e = compose(s, mem, p, letter, token, &row);
+	struct err *e = NULL;
 
+	if (g != NULL && p->player != NULL)
+		e = store_key(s->store, mem, p->player->id, recipient, &key);
+	if (e != NULL)
+		return e;
+	if (key[0] != '\0') {
+		token = token_make(s->secret, g->id, p->player->id, p->turn, key);
+		put_value(&v, "tag", token_subject_tag(mem, g->name, &token));
+	} else {
+		put_value(&v, "tag", g != NULL ? talloc_asprintf(mem, "[%s]", g->name) : "");
+	}
+	e = template_render(mem, file, text, v.list, v.count, &letter);
+	if (e == NULL)
+		e = compose(s, mem, p, &letter, key[0] != '\0' ? &token : NULL, &row);
 	return e != NULL ? e : store_queue(s->store, mem, &row);
 }
 
 /* What we write to a player by ourselves his deputies get as well, save for his welcome, which is his alone. */
-static struct err *queue_to_deputies(const struct service *s, TALLOC_CTX *mem, const struct post *p,
-	const struct letter *letter, const struct token *token)
+static struct err *queue_to_deputies(const struct service *s, TALLOC_CTX *mem, const struct post *p, const char *file,
+	const char *text, const struct values *v)
 {
 	const char **deputies;
 	struct err *e;
@@ -355,33 +374,21 @@ static struct err *queue_to_deputies(const struct service *s, TALLOC_CTX *mem, c
 	e = store_addresses(s->store, mem, p->player->id, true, &deputies);
 	for (int i = 0; e == NULL && deputies[i] != NULL; i++)
 		if (strcmp(deputies[i], p->recipient) != 0)
-			e = queue_to(s, mem, p, letter, token, deputies[i]);
+			e = queue_to(s, mem, p, file, text, v, deputies[i]);
 	return e;
 }
 
-struct err *post_mail(const struct service *s, TALLOC_CTX *mem, const struct post *p, struct values *v)
+struct err *post_mail(const struct service *s, TALLOC_CTX *mem, const struct post *p, const struct values *v)
 {
 	TALLOC_CTX *scratch = talloc_new(mem);
 	char *file = talloc_asprintf(scratch, "templates/%s.txt", p->template), *text;
-	bool proved = p->board != NULL && p->player != NULL;
-	struct token token;
-	struct letter letter;
-	struct err *e;
 	size_t len;
+	struct err *e = data_read(scratch, file, &text, &len);
 
-	if (proved) {
-		token = token_make(s->secret, p->board->game->id, p->player->id, p->turn);
-		put_value(v, "tag", token_subject_tag(scratch, p->board->game->name, &token));
-	} else {
-		put_value(v, "tag", p->board != NULL ? talloc_asprintf(scratch, "[%s]", p->board->game->name) : "");
-	}
-	e = data_read(scratch, file, &text, &len);
-	if (e == NULL)
-		e = template_render(scratch, file, text, v->list, v->count, &letter);
 	if (e == NULL && (p->player == NULL || !p->player->stopped))
-		e = queue_to(s, scratch, p, &letter, proved ? &token : NULL, p->recipient);
+		e = queue_to(s, scratch, p, file, text, v, p->recipient);
 	if (e == NULL)
-		e = queue_to_deputies(s, scratch, p, &letter, proved ? &token : NULL);
+		e = queue_to_deputies(s, scratch, p, file, text, v);
 	if (e != NULL)
 		talloc_steal(mem, e);
 	talloc_free(scratch);

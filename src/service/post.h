@@ -29,7 +29,8 @@ struct post {
 };
 
 /* Renders, composes and queues. Nothing is queued for a stopped player. */
-struct err *post_mail(const struct service *s, TALLOC_CTX *mem, const struct post *p, struct values *v) MUST_CHECK;
+struct err *post_mail(
+	const struct service *s, TALLOC_CTX *mem, const struct post *p, const struct values *v) MUST_CHECK;
 
 /* Fills in sheet and examples for a player who orders something, "" for others; gives the printed lines. */
 struct err *put_sheet(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,

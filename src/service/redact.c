@@ -47,7 +47,7 @@ static size_t key_line(const char *line, size_t len)
 	return at + 4;
 }
 
-static void redact_line(struct buf *out, const unsigned char *secret, const char *line, size_t len)
+static void redact_line(struct buf *out, int64_t game, const char *line, size_t len)
 {
 	size_t at = key_line(line, len), end = len;
 
@@ -75,7 +75,7 @@ static void redact_line(struct buf *out, const unsigned char *secret, const char
 
 			memcpy(word, line + at, n);
 			word[n] = '\0';
-			if (token_read(word, &token) && token_genuine(secret, &token)) {
+			if (token_read(word, &token) && token.game == game) {
 				buf_adds(out, "TOKEN");
 				at += n;
 				continue;
@@ -87,13 +87,13 @@ static void redact_line(struct buf *out, const unsigned char *secret, const char
 	}
 }
 
-void redact_text(struct buf *out, const unsigned char *secret, const char *text, size_t len)
+void redact_text(struct buf *out, int64_t game, const char *text, size_t len)
 {
 	for (size_t at = 0; at < len;) {
 		const char *end = memchr(text + at, '\n', len - at);
 		size_t n = end == NULL ? len - at : (size_t)(end - (text + at)) + 1;
 
-		redact_line(out, secret, text + at, n);
+		redact_line(out, game, text + at, n);
 		at += n;
 	}
 }
@@ -107,7 +107,7 @@ struct part {
 
 struct redaction {
 	struct buf *out;
-	const unsigned char *secret;
+	int64_t game;
 	struct charsets *charsets;
 	char boundary[BOUNDARIES_MAX][BOUNDARY_MAX];
 	int boundaries;
@@ -160,11 +160,11 @@ static void take_field(struct redaction *r, TALLOC_CTX *mem, const char *field, 
 	if (memmem(field, len, "=?", 2) != NULL) {
 		char *text = decode_words(mem, r->charsets, talloc_strndup(mem, field, len));
 
-		redact_text(r->out, r->secret, text, strlen(text));
+		redact_text(r->out, r->game, text, strlen(text));
 		buf_adds(r->out, "\r\n");
 		return;
 	}
-	redact_text(r->out, r->secret, field, len);
+	redact_text(r->out, r->game, field, len);
 }
 
 static size_t line_length(const char *p, size_t len)
@@ -224,12 +224,12 @@ static void put_body(struct redaction *r, TALLOC_CTX *mem, const struct part *pa
 		return;
 	}
 	plain = decode_transfer(mem, part->encoding, body, len, &n);
-	redact_text(r->out, r->secret, plain, n);
+	redact_text(r->out, r->game, plain, n);
 	if (n > 0 && plain[n - 1] != '\n')
 		buf_adds(r->out, "\r\n");
 }
 
-void redact_mail(struct buf *out, const unsigned char *secret, const char *raw, size_t len)
+void redact_mail(struct buf *out, int64_t game, const char *raw, size_t len)
 {
 	TALLOC_CTX *mem = talloc_new(out);
 	struct redaction *r = talloc_zero(mem, struct redaction);
@@ -237,7 +237,7 @@ void redact_mail(struct buf *out, const unsigned char *secret, const char *raw, 
 	size_t at;
 
 	r->out = out;
-	r->secret = secret;
+	r->game = game;
 	r->charsets = charsets_open(mem);
 	for (at = take_header(r, mem, raw, 0, len, &part); at < len;) {
 		size_t from = at;

@@ -4,12 +4,12 @@
 
 #include "base/buf.h"
 
-/* The mail with its text parts and header fields decoded (so that nothing hides in an encoding), every reply token that
- * the server's `secret` has signed as "TOKEN", every key as "SECRET", and what is no text left out. Never fails: a mail
+/* The mail with its text parts and header fields decoded (so that nothing hides in an encoding), every reply token of
+ * this game as "TOKEN", every key as "SECRET", and what is no text left out. Never fails: a mail
  * that is broken comes out as far as it can be read. */
-void redact_mail(struct buf *out, const unsigned char *secret, const char *raw, size_t len);
+void redact_mail(struct buf *out, int64_t game, const char *raw, size_t len);
 
 /* The same for plain text. */
-void redact_text(struct buf *out, const unsigned char *secret, const char *text, size_t len);
+void redact_text(struct buf *out, int64_t game, const char *text, size_t len);
 
 #endif

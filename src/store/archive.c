@@ -86,7 +86,7 @@ struct err *store_forget_game(struct store *s, TALLOC_CTX *mem, int64_t game, in
 		"DELETE FROM news WHERE game = ?",
 		"DELETE FROM absence WHERE player IN (SELECT id FROM player WHERE game = ?)",
 		"DELETE FROM address WHERE player IN (SELECT id FROM player WHERE game = ?)",
-		"UPDATE player SET name = 'player ' || id, key = '', stopped = 1 WHERE game = ?",
+		"UPDATE player SET name = 'player ' || id, stopped = 1 WHERE game = ?",
 	};
 	bool own;
 	struct err *e = sql_enter(s, mem, &own);

@@ -196,7 +196,8 @@ struct err *store_games_ready(struct store *s, TALLOC_CTX *mem, struct games *ou
 }
 
 #define PLAYER_COLUMNS                                                                                                 \
-	"p.id, p.game, p.role, p.name, p.units, p.key, p.bounces, p.stopped, p.heard, ifnull((SELECT a.address FROM "  \
+	"p.id, p.game, p.role, p.name, p.units, ifnull((SELECT a.key FROM address a WHERE a.player = p.id AND "        \
+	"a.deputy = 0 ORDER BY a.id LIMIT 1), ''), p.bounces, p.stopped, p.heard, ifnull((SELECT a.address FROM "      \
 	"address a WHERE a.player = p.id AND a.deputy = 0 ORDER BY a.id LIMIT 1), '')"
 
 static struct err *collect_players(
@@ -223,10 +224,34 @@ static struct err *collect_players(
 	return e;
 }
 
-struct err *store_add_address(struct store *s, TALLOC_CTX *mem, int64_t player, const char *address, bool deputy)
+static struct err *add_address(
+	struct store *s, TALLOC_CTX *mem, int64_t player, const char *address, const char *key, bool deputy)
 {
-	return sql_run(s, mem, "INSERT INTO address (player, address, deputy) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-		"iti", player, address, (int64_t)deputy);
+	return sql_run(s, mem,
+		"INSERT INTO address (player, address, key, deputy) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", "itti",
+		player, address, key, (int64_t)deputy);
+}
+
+struct err *store_add_deputy(struct store *s, TALLOC_CTX *mem, int64_t player, const char *address, const char *key)
+{
+	return add_address(s, mem, player, address, key, true);
+}
+
+struct err *store_key(struct store *s, TALLOC_CTX *mem, int64_t player, const char *address, const char **out)
+{
+	sqlite3_stmt *st = NULL;
+	bool row = false;
+	struct err *e = sql_bind(
+		s, mem, &st, "SELECT key FROM address WHERE player = ? AND address = ?", "it", player, address);
+
+	*out = "";
+	if (e == NULL)
+		e = sql_step(s, mem, st, &row);
+	if (e == NULL && row) {
+		*out = sql_text(mem, st, 0);
+		sql_reset(st);
+	}
+	return e;
 }
 
 struct err *store_add_player(struct store *s, TALLOC_CTX *mem, struct player *p)
@@ -236,11 +261,11 @@ struct err *store_add_player(struct store *s, TALLOC_CTX *mem, struct player *p)
 
 	if (e != NULL)
 		return e;
-	e = sql_run(s, mem, "INSERT INTO player (game, role, name, units, key) VALUES (?, ?, ?, ?, ?)", "itttt",
-		p->game, p->role, p->name, p->units, p->key);
+	e = sql_run(s, mem, "INSERT INTO player (game, role, name, units) VALUES (?, ?, ?, ?)", "ittt", p->game,
+		p->role, p->name, p->units);
 	if (e == NULL) {
 		p->id = sql_last_id(s);
-		e = store_add_address(s, mem, p->id, p->address, false);
+		e = add_address(s, mem, p->id, p->address, p->key, false);
 	}
 	return sql_leave(s, mem, own, e);
 }
@@ -255,11 +280,10 @@ struct err *store_replace_player(
 		return e;
 	e = sql_run(s, mem, "DELETE FROM address WHERE player = ?", "i", player);
 	if (e == NULL)
-		e = sql_run(s, mem,
-			"UPDATE player SET name = ?, key = ?, bounces = 0, stopped = 0, heard = 0 WHERE id = ?", "tti",
-			name, key, player);
+		e = sql_run(s, mem, "UPDATE player SET name = ?, bounces = 0, stopped = 0, heard = 0 WHERE id = ?",
+			"ti", name, player);
 	if (e == NULL)
-		e = store_add_address(s, mem, player, address, false);
+		e = add_address(s, mem, player, address, key, false);
 	return sql_leave(s, mem, own, e);
 }
 
@@ -299,16 +323,6 @@ struct err *store_players_at(struct store *s, TALLOC_CTX *mem, const char *addre
 		"t", address);
 
 	return collect_players(e, s, mem, st, out);
-}
-
-struct err *store_is_address_of(struct store *s, TALLOC_CTX *mem, int64_t player, const char *address, bool *out)
-{
-	int64_t n = 0;
-	struct err *e = sql_int(
-		s, mem, &n, "SELECT count(*) FROM address WHERE player = ? AND address = ?", "it", player, address);
-
-	*out = n > 0;
-	return e;
 }
 
 struct err *store_heard(struct store *s, TALLOC_CTX *mem, int64_t player, int64_t when)

@@ -33,7 +33,7 @@ struct player {
 	const char *role;  /* E, J, observer, referee */
 	const char *name;  /* as people call him; never logged */
 	const char *units; /* ids parted by blanks; "" = the whole side */
-	const char *key;
+	const char *key;   /* of his own address */
 	int bounces;
 	bool stopped;        /* no mail goes there any more */
 	int64_t heard;       /* when a mail of his last arrived */
@@ -75,8 +75,11 @@ struct err *store_update_game(struct store *s, TALLOC_CTX *mem, struct game *g) 
 
 /* Adds a player with his address (lower case). */
 struct err *store_add_player(struct store *s, TALLOC_CTX *mem, struct player *p) MUST_CHECK;
-struct err *store_add_address(
-	struct store *s, TALLOC_CTX *mem, int64_t player, const char *address, bool deputy) MUST_CHECK;
+struct err *store_add_deputy(
+	struct store *s, TALLOC_CTX *mem, int64_t player, const char *address, const char *key) MUST_CHECK;
+/* The key of one of the player's addresses, his own or a deputy's; "" when it is none of them. */
+struct err *store_key(
+	struct store *s, TALLOC_CTX *mem, int64_t player, const char *address, const char **out) MUST_CHECK;
 /* The player gets another address and key; what he has ordered stays. */
 struct err *store_replace_player(struct store *s, TALLOC_CTX *mem, int64_t player, const char *name,
 	const char *address, const char *key) MUST_CHECK;
@@ -85,8 +88,6 @@ struct err *store_players(struct store *s, TALLOC_CTX *mem, int64_t game, struct
 struct err *store_player(struct store *s, TALLOC_CTX *mem, int64_t id, struct player **out) MUST_CHECK;
 /* Everyone who writes from this address; players of games that are over come last, else the newest first. */
 struct err *store_players_at(struct store *s, TALLOC_CTX *mem, const char *address, struct players *out) MUST_CHECK;
-struct err *store_is_address_of(
-	struct store *s, TALLOC_CTX *mem, int64_t player, const char *address, bool *out) MUST_CHECK;
 struct err *store_heard(struct store *s, TALLOC_CTX *mem, int64_t player, int64_t when) MUST_CHECK;
 /* One more hard bounce; number BOUNCES_MAX stops mail to that player, queued mail too. *stopped tells whether this one
  * did. */

@@ -145,6 +145,17 @@ struct err *store_last_mail(
 	return read_row(e, s, mem, st, out);
 }
 
+struct err *store_last_to(
+	struct store *s, TALLOC_CTX *mem, int64_t player, const char *recipient, struct outgoing **out)
+{
+	sqlite3_stmt *st = NULL;
+	struct err *e = sql_bind(s, mem, &st,
+		SELECT_OUTGOING "WHERE o.id = (SELECT max(id) FROM outbox WHERE player = ? AND recipient = ?)", "it",
+		player, recipient);
+
+	return read_row(e, s, mem, st, out);
+}
+
 struct err *store_mail_sent_as(struct store *s, TALLOC_CTX *mem, const char *message_id, struct outgoing **out)
 {
 	sqlite3_stmt *st = NULL;

@@ -54,6 +54,10 @@ struct err *store_sent(
 /* A claimed row whose turn never came: queued, due at once, and the try does not count. */
 struct err *store_unsent(struct store *s, TALLOC_CTX *mem, int64_t row, int64_t now, const char *why) MUST_CHECK;
 
+/* The last mail to a player at that address; NULL when there is none. */
+struct err *store_last_to(
+	struct store *s, TALLOC_CTX *mem, int64_t player, const char *recipient, struct outgoing **out) MUST_CHECK;
+
 /* The last mail of a kind to a player for a turn (kind "" = any, turn 0 = any); NULL when there is none. */
 struct err *store_last_mail(
 	struct store *s, TALLOC_CTX *mem, int64_t player, const char *kind, int turn, struct outgoing **out) MUST_CHECK;

@@ -34,11 +34,11 @@ def multiply(home, count):
         games = [row[1] for row in db.execute("PRAGMA table_info(game)")]
         players = [row[1] for row in db.execute("PRAGMA table_info(player)")]
         chosen = [{"id": "?1", "name": "name || ?1"}.get(c, c) for c in games]
-        belong = [{"id": "id + 3 * ?1", "game": "?1", "key": "key || ?1"}.get(c, c) for c in players]
+        belong = [{"id": "id + 3 * ?1", "game": "?1"}.get(c, c) for c in players]
         for n in range(2, count + 1):
             db.execute("INSERT INTO game SELECT %s FROM game WHERE id = 1" % ", ".join(chosen), (n,))
             db.execute("INSERT INTO player SELECT %s FROM player WHERE game = 1" % ", ".join(belong), (n,))
-            db.execute("INSERT INTO address (player, address) SELECT player + 3 * ?1, address FROM address "
+            db.execute("INSERT INTO address (player, address, key) SELECT player + 3 * ?1, address, key || ?1 FROM address "
                        "WHERE player <= 3", (n,))
 
 

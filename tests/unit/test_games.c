@@ -106,12 +106,12 @@ static void test_players(void **state)
 	struct game *old = add_game(f, "old"), *g = add_game(f, "g");
 	struct player *anne, *bob, *again;
 	struct players all;
-	bool is;
+	const char *key;
 
 	add_player(f, old, "E", "anne@x.example");
 	anne = add_player(f, g, "E", "anne@x.example");
 	bob = add_player(f, g, "J", "bob@x.example");
-	expect_ok(store_add_address(f->store, f, bob->id, "deputy@x.example", true));
+	expect_ok(store_add_deputy(f->store, f, bob->id, "deputy@x.example", "brook-1"));
 	old->status = "ended";
 	expect_ok(store_update_game(f->store, f, old));
 
@@ -124,10 +124,12 @@ static void test_players(void **state)
 	assert_int_equal(all.list[0].id, anne->id); /* the game that goes on comes first */
 	expect_ok(store_players_at(f->store, f, "deputy@x.example", &all));
 	assert_int_equal(all.count, 1);
-	expect_ok(store_is_address_of(f->store, f, bob->id, "deputy@x.example", &is));
-	assert_true(is);
-	expect_ok(store_is_address_of(f->store, f, anne->id, "deputy@x.example", &is));
-	assert_false(is);
+	expect_ok(store_key(f->store, f, bob->id, "deputy@x.example", &key));
+	assert_string_equal(key, "brook-1"); /* a key of his own */
+	expect_ok(store_key(f->store, f, bob->id, "bob@x.example", &key));
+	assert_string_equal(key, bob->key);
+	expect_ok(store_key(f->store, f, anne->id, "deputy@x.example", &key));
+	assert_string_equal(key, "");
 
 	expect_ok(store_heard(f->store, f, bob->id, NOW + 5));
 	expect_ok(store_heard(f->store, f, bob->id, NOW + 3)); /* an older mail read later */

@@ -62,6 +62,7 @@ static void call_everything(struct fixture *f)
 	struct turn_row turn = {.line = 1, .turn = 1, .resolution = 1, .why = "", .orders = "", .digest = ""}, *t;
 	unsigned char *secret;
 	bool yes;
+	const char *key;
 	int64_t shown;
 	int n, other;
 
@@ -79,7 +80,8 @@ static void call_everything(struct fixture *f)
 	expect_ok(store_players(f->store, f, g->id, &players));
 	expect_ok(store_players_at(f->store, f, "a@x.example", &players));
 	expect_ok(store_player(f->store, f, p->id, &player));
-	expect_ok(store_is_address_of(f->store, f, p->id, "a@x.example", &yes));
+	expect_ok(store_add_deputy(f->store, f, p->id, "d@x.example", "k"));
+	expect_ok(store_key(f->store, f, p->id, "a@x.example", &key));
 	expect_ok(store_heard(f->store, f, p->id, NOW));
 	for (int i = 0; i < BOUNCES_MAX; i++)
 		expect_ok(store_bounced(f->store, f, p->id, &yes));
@@ -112,6 +114,7 @@ static void call_everything(struct fixture *f)
 	queue(f, p->id, "<1@x>", NOW);
 	expect_ok(store_claim(f->store, f, "me", NOW, 60, &o));
 	expect_ok(store_sent(f->store, f, o->id, "sent", NOW, ""));
+	expect_ok(store_last_to(f->store, f, p->id, "a@x.example", &o));
 	expect_ok(store_last_mail(f->store, f, p->id, "", 0, &o));
 	expect_ok(store_last_shown(f->store, f, p->id, &shown));
 	expect_ok(store_mail_sent_as(f->store, f, "<1@x>", &o));

@@ -15,7 +15,7 @@
 
 static const unsigned char secret[TOKEN_SECRET_BYTES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17,
 	18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
-static const char own[] = "game@mail.test";
+static const char own[] = "game@mail.test", key[] = "heather-otter-lantern-4271";
 
 static char *loud(TALLOC_CTX *mem, const char *text)
 {
@@ -28,12 +28,17 @@ static char *loud(TALLOC_CTX *mem, const char *text)
 
 static void test_known_answers(void **state)
 {
+	char *long_key = talloc_size(NULL, 201);
+
 	(void)state;
-	assert_string_equal(token_make(secret, 1, 2, 3).text, "123t2fy4hg0y342t");
-	assert_string_equal(token_make(secret, 17, 300, 12).text, "h1hjcc16pczmw6a46dj");
-	assert_string_equal(token_make(secret, 0, 0, 0).text, "000gemnwb5chmxk9");
-	assert_string_equal(
-		token_make(secret, INT32_MAX, INT32_MAX, INT32_MAX).text, "qzzzzzzfqzzzzzzfqzzzzzzf24wy1k2j2rmqr");
+	memset(long_key, 'a', 200);
+	long_key[200] = '\0';
+	assert_string_equal(token_make(secret, 1, 2, 3, key).text, "123e0fsp1xb9ee6q");
+	assert_string_equal(token_make(secret, 17, 300, 12, key).text, "h1hjcc8d0gvvx2d6qqj");
+	assert_string_equal(token_make(secret, 0, 0, 0, "a").text, "000cbme2hs9wxz9t");
+	assert_string_equal(token_make(secret, INT32_MAX, INT32_MAX, INT32_MAX, long_key).text,
+		"qzzzzzzfqzzzzzzfqzzzzzzf1hg4ntkjavn8p");
+	talloc_free(long_key);
 }
 
 static void test_round_trip(void **state)
@@ -45,14 +50,15 @@ static void test_round_trip(void **state)
 	(void)state;
 	for (int g = 0; g < N; g++) {
 		for (int p = 0; p < N; p++) {
-			struct token made = token_make(secret, numbers[g], numbers[p], (int)numbers[(g + p) % N]), read;
+			struct token made = token_make(secret, numbers[g], numbers[p], (int)numbers[(g + p) % N], key),
+				     read;
 
 			assert_true(token_read(loud(mem, made.text), &read));
 			assert_int_equal(read.game, made.game);
 			assert_int_equal(read.player, made.player);
 			assert_int_equal(read.turn, made.turn);
 			assert_string_equal(read.text, made.text);
-			assert_true(token_genuine(secret, &read));
+			assert_true(token_genuine(secret, &read, key));
 		}
 	}
 	talloc_free(mem);
@@ -62,7 +68,7 @@ static void test_round_trip(void **state)
 static void test_forgery(void **state)
 {
 	static const char alphabet[] = "0123456789abcdefghjkmnpqrstvwxyz";
-	struct token made = token_make(secret, 3, 41, 2), read;
+	struct token made = token_make(secret, 3, 41, 2, key), read;
 	unsigned char other[TOKEN_SECRET_BYTES];
 	size_t n = strlen(made.text);
 
@@ -74,7 +80,7 @@ static void test_forgery(void **state)
 			strcpy(text, made.text);
 			text[i] = *c;
 			if (*c != made.text[i] && token_read(text, &read))
-				assert_false(token_genuine(secret, &read));
+				assert_false(token_genuine(secret, &read, key));
 		}
 	}
 	for (size_t i = 0; i < n; i++) {
@@ -82,12 +88,16 @@ static void test_forgery(void **state)
 
 		snprintf(text, i + 1, "%s", made.text);
 		if (token_read(text, &read))
-			assert_false(token_genuine(secret, &read));
+			assert_false(token_genuine(secret, &read, key));
 	}
 	memcpy(other, secret, sizeof other);
 	other[31] ^= 1;
-	assert_true(token_genuine(secret, &made));
-	assert_false(token_genuine(other, &made));
+	assert_true(token_genuine(secret, &made, key));
+	assert_false(token_genuine(other, &made, key));
+	/* Another holder's is as bad as another server's, and nobody's proves nothing. */
+	assert_false(token_genuine(secret, &made, "heather-otter-lantern-4272"));
+	assert_false(token_genuine(secret, &made, "heather-otter-lantern-42711"));
+	assert_false(token_genuine(secret, &made, ""));
 }
 
 static void test_not_a_token(void **state)
@@ -107,13 +117,13 @@ static void test_not_a_token(void **state)
 static void test_where_it_travels(void **state)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
-	struct token t = token_make(secret, 7, 19, 3), old = token_make(secret, 7, 19, 2), found;
+	struct token t = token_make(secret, 7, 19, 3, key), old = token_make(secret, 7, 19, 2, key), found;
 	char *address = address_with_tag(mem, own, t.text), *tag = token_subject_tag(mem, "falkirk-7b", &t);
 
 	(void)state;
 	assert_true(address_valid(address));
 	assert_true(token_in_address(address, own, &found) && strcmp(found.text, t.text) == 0);
-	assert_true(token_in_address(loud(mem, address), own, &found) && token_genuine(secret, &found));
+	assert_true(token_in_address(loud(mem, address), own, &found) && token_genuine(secret, &found, key));
 	assert_false(token_in_address(own, own, &found));
 	assert_false(token_in_address("game+heather@mail.test", own, &found));
 	assert_false(token_in_address(address, "game@other.test", &found));
@@ -191,7 +201,6 @@ static void test_mailbox(void **state)
 static void test_keys(void **state)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
-	const char *key = "heather-otter-lantern-4271";
 
 	(void)state;
 	assert_true(key_equal("heather-otter-lantern-4271", key));
