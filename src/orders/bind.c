@@ -111,6 +111,35 @@ static struct piece_set whole_names(const struct parser *p, struct piece_set exa
 	return whole;
 }
 
+/* Of several pieces of a name the one with that number: "Atholls 1" for the 1st Atholls. */
+static struct piece_set numbered(const struct parser *p, const struct token *t, struct piece_set set)
+{
+	static const char *const names[] = {"1st", "2nd", "3rd"};
+
+	if (t->type != TOKEN_NUMBER || t->number % 1000 != 0 || t->number < 1000 || t->number > 3000)
+		return (struct piece_set){0};
+	return set_and(set, names_word(p->names, names[t->number / 1000 - 1], 3)->exact);
+}
+
+/* A number behind such a name, where no distance can be meant. */
+static void take_ordinal(const struct parser *p, struct run *r)
+{
+	int after = following(p, r->end);
+	const struct word *w = word_at(p, after);
+	enum token_type next = type_at(p, after);
+	struct piece_set set;
+
+	if (r->end >= p->stop || !set_several(&r->set))
+		return;
+	set = numbered(p, token_at(p, r->end), r->set);
+	if (set_empty(&set) || !(next == TOKEN_COLON || next == TOKEN_COMMA || next == TOKEN_AND ||
+				       next == TOKEN_NEWLINE || next == TOKEN_SEMICOLON || next == TOKEN_END ||
+				       (w && (key_is_verb(w->key) || w->key == KEY_AND || w->key == KEY_THEN))))
+		return;
+	r->set = set;
+	r->end = after;
+}
+
 static bool match_words(const struct parser *p, int from, struct run *r)
 {
 	struct piece_set outside = p->everything, exact = p->everything, all = p->everything, whole;
@@ -122,7 +151,7 @@ static bool match_words(const struct parser *p, int from, struct run *r)
 		const struct word *w = word_at(p, next);
 		struct piece_set narrowed;
 
-		if (!w || set_empty(&w->part) || next - from > RUN_TOKENS_MAX)
+		if (!w || set_empty(&w->part) || next - from > RUN_TOKENS_MAX || (w->ordinal && r->words))
 			break;
 		narrowed = set_and(all, w->part);
 		if (set_empty(&narrowed))
@@ -149,24 +178,55 @@ static bool match_words(const struct parser *p, int from, struct run *r)
 		r->set = set_and(r->set, set_or(outside, exact));
 	}
 	close_run(p, from, r);
+	if (r->strong)
+		take_ordinal(p, r);
 	return r->strong;
 }
 
-/* gun = ("gun" | "cannon") number */
-static bool match_gun(const struct parser *p, int from, struct match *m)
+/* The number of a gun, at `at`. */
+static bool match_gun_number(const struct parser *p, int from, int at, struct match *m)
 {
-	const struct word *w = word_at(p, from);
-	int number = following(p, from);
 	char code[16];
 
-	if (!w || (w->key != KEY_GUN && w->key != KEY_GUNS) || type_at(p, number) != TOKEN_NUMBER ||
-		token_at(p, number)->number < 0 || token_at(p, number)->number % 1000 != 0)
+	if (type_at(p, at) != TOKEN_NUMBER || token_at(p, at)->number < 0 || token_at(p, at)->number % 1000 != 0)
 		return false;
-	snprintf(code, sizeof code, "%d", (int)token_at(p, number)->number / 1000);
-	*m = (struct match){.from = from, .end = following(p, number), .by_code = true};
+	snprintf(code, sizeof code, "%d", (int)token_at(p, at)->number / 1000);
+	*m = (struct match){.from = from, .end = following(p, at), .by_code = true};
 	for (int i = set_next(&p->guns, 0); i >= 0; i = set_next(&p->guns, i + 1))
 		if (strcmp(p->ctx->state->units[i].code, code) == 0)
 			set_add(&m->set, i);
+	return !set_empty(&m->set);
+}
+
+/* gun = ("gun" | "cannon") ["no" | "number" | "#"] number */
+static bool match_gun(const struct parser *p, int from, struct match *m)
+{
+	const struct word *w = word_at(p, from), *before;
+	int number = following(p, from);
+
+	if (!w || (w->key != KEY_GUN && w->key != KEY_GUNS))
+		return false;
+	before = word_at(p, number);
+	if (type_at(p, number) == TOKEN_HASH ||
+		(before && (before->key == KEY_NO || strcmp(before->text, "number") == 0)))
+		number = following(p, number);
+	return match_gun_number(p, from, number, m);
+}
+
+bool match_next_gun(struct parser *p, struct match *m)
+{
+	here(p);
+	return match_gun_number(p, p->pos, p->pos, m);
+}
+
+bool match_next_ordinal(struct parser *p, const struct match *before, struct match *m)
+{
+	const struct token *name = token_at(p, before->from);
+
+	here(p);
+	if (name->type != TOKEN_WORD || token_at(p, before->end - 1)->type != TOKEN_NUMBER)
+		return false;
+	*m = (struct match){.set = numbered(p, here(p), name->word->part), .from = p->pos, .end = p->pos + 1};
 	return !set_empty(&m->set);
 }
 
@@ -218,13 +278,29 @@ static void pass_code_beside(const struct parser *p, struct match *m)
 	m->end = bracket ? following(p, i) : i;
 }
 
-static int pass_leading(const struct parser *p, int i)
+/* "their", "enemy", "our", "Jacobite": a word before a name that says whose it is; a referee has no enemy. */
+static bool says_whose(const struct parser *p, const struct word *w, struct piece_set *whose)
+{
+	bool their = w->key == KEY_ENEMY || (w->key == KEY_SKIP && strcmp(w->text, "their") == 0);
+	bool our = w->key == KEY_SKIP && (strcmp(w->text, "our") == 0 || strcmp(w->text, "my") == 0);
+
+	if (w->key == KEY_SIDE)
+		*whose = w->value == (int)p->ctx->side ? p->own : p->enemy;
+	else if ((our || their) && !p->ctx->referee)
+		*whose = our ? p->own : p->enemy;
+	return w->key == KEY_SIDE || their || our;
+}
+
+/* The place of the name behind such words; *whose is left alone when none of them tells. */
+static int pass_leading(const struct parser *p, int i, struct piece_set *whose)
 {
 	for (int first = i; i - first <= RUN_TOKENS_MAX;) {
 		const struct word *w = word_at(p, i);
 		int next;
 
-		if (type_at(p, i) == TOKEN_QUOTE || (w && w->key == KEY_SKIP)) {
+		if (w && w->key == KEY_SIDE && w->named && i == first)
+			return i; /* a name's own word */
+		if (type_at(p, i) == TOKEN_QUOTE || (w && (says_whose(p, w, whose) || w->key == KEY_SKIP))) {
 			i = following(p, i);
 			continue;
 		}
@@ -238,14 +314,12 @@ static int pass_leading(const struct parser *p, int i)
 	return i;
 }
 
-bool match_piece(struct parser *p, struct match *m)
+/* gun, code or name, without what may stand before it */
+static bool match_bare(const struct parser *p, int from, struct match *m)
 {
-	int from;
 	struct run r;
 	bool code;
 
-	here(p);
-	from = pass_leading(p, p->pos);
 	if (match_gun(p, from, m))
 		return true;
 	code = match_code(p, from, m);
@@ -255,6 +329,21 @@ bool match_piece(struct parser *p, struct match *m)
 		return true;
 	}
 	return code;
+}
+
+bool match_piece(struct parser *p, struct match *m)
+{
+	struct piece_set whose = p->everything, narrowed;
+	int from;
+
+	here(p);
+	from = pass_leading(p, p->pos, &whose);
+	if (!match_bare(p, from, m))
+		return false;
+	narrowed = set_and(m->set, whose);
+	if (!set_empty(&narrowed))
+		m->set = narrowed;
+	return true;
 }
 
 struct piece_set role_set(struct parser *p, enum role role)
@@ -274,7 +363,12 @@ struct piece_set role_set(struct parser *p, enum role role)
 	return p->everything;
 }
 
-/* Of several pieces with one code, those whose code has the case that was typed. */
+static bool is_typed(const struct parser *p, const struct token *t, const char *name)
+{
+	return strlen(name) == t->length && memcmp(name, p->lex->text + t->offset, t->length) == 0;
+}
+
+/* Of several pieces with one code, those whose code or id is exactly what was typed. */
 static struct piece_set same_case(const struct parser *p, const struct match *m, struct piece_set set)
 {
 	const struct token *t = token_at(p, m->from);
@@ -283,7 +377,9 @@ static struct piece_set same_case(const struct parser *p, const struct match *m,
 	for (int i = set_next(&set, 0); i >= 0; i = set_next(&set, i + 1)) {
 		const char *code = p->ctx->state->units[i].code;
 
-		if (strlen(code) == t->length && memcmp(code, p->lex->text + t->offset, t->length) == 0)
+		const char *id = p->ctx->state->units[i].id;
+
+		if (is_typed(p, t, code) || is_typed(p, t, id))
 			set_add(&same, i);
 	}
 	return same;

@@ -130,6 +130,27 @@ static char *line_with(struct parser *p, int from, int end, const char *instead)
 		instead, after < stop ? (int)(stop - after) : 0, p->lex->text + after);
 }
 
+/* Do the pieces of the set belong to both sides? */
+static bool of_both_sides(struct parser *p, const struct piece_set *set)
+{
+	struct piece_set own = set_and(*set, p->own), enemy = set_and(*set, p->enemy);
+
+	return !set_empty(&own) && !set_empty(&enemy);
+}
+
+/* A gun's name that tells it from the others of the set: both sides have a gun 1. NULL for all others. */
+static const char *gun_of_both(struct parser *p, int piece, const struct piece_set *set)
+{
+	const struct unit *u = &p->ctx->state->units[piece];
+
+	if (u->kind != KIND_GUN || !of_both_sides(p, set))
+		return NULL;
+	if (p->ctx->referee)
+		return talloc_asprintf(p->mem, "%s %s", u->side == SIDE_GOVERNMENT ? "Government" : "Jacobite",
+			piece_code(p->mem, p->ctx->state, piece));
+	return piece_sure(p->mem, p->ctx->state, piece, p->ctx->side);
+}
+
 const char *line_for_each(struct parser *p, int from, int end, const struct piece_set *set)
 {
 	struct buf *out = buf_new(p->mem);
@@ -137,9 +158,12 @@ const char *line_for_each(struct parser *p, int from, int end, const struct piec
 
 	if (p->trial || p->lex->lines[p->lex->tokens[from].line].length > MENDED_MAX)
 		return "";
-	for (int i = set_next(set, 0); i >= 0 && n < CHOICES_MAX; i = set_next(set, i + 1))
-		buf_printf(
-			out, "%s%s", n++ ? ", or " : "", line_with(p, from, end, piece_code(p->mem, p->ctx->state, i)));
+	for (int i = set_next(set, 0); i >= 0 && n < CHOICES_MAX; i = set_next(set, i + 1)) {
+		const char *gun = gun_of_both(p, i, set);
+
+		buf_printf(out, "%s%s", n++ ? ", or " : "",
+			line_with(p, from, end, gun ? gun : piece_code(p->mem, p->ctx->state, i)));
+	}
 	return out->data;
 }
 
@@ -263,12 +287,15 @@ char *ask_between(struct parser *p, const struct piece_set *set)
 	int size = set_size(set), n = 0;
 	char *text;
 
-	for (int i = set_next(set, 0); i >= 0 && n < 8; i = set_next(set, i + 1), n++)
+	for (int i = set_next(set, 0); i >= 0 && n < 8; i = set_next(set, i + 1), n++) {
+		const char *gun = gun_of_both(p, i, set);
+
 		buf_printf(out, "%s%s",
 			n == 0          ? ""
 			: n == size - 1 ? " or "
 					: ", ",
-			piece_english(p->mem, p->ctx->state, i));
+			gun ? gun : piece_english(p->mem, p->ctx->state, i));
+	}
 	text = buf_steal(p->mem, out);
 	talloc_free(out);
 	return text;
@@ -278,7 +305,8 @@ char *ask_between(struct parser *p, const struct piece_set *set)
 static const char *sure_name(struct parser *p, int piece, enum role role)
 {
 	const struct unit *u = &p->ctx->state->units[piece];
-	const char *of_role = role == ROLE_EITHER ? u->id : piece_code(p->mem, p->ctx->state, piece);
+	const char *of_role = role == ROLE_EITHER ? piece_sure(p->mem, p->ctx->state, piece, p->ctx->side)
+						  : piece_code(p->mem, p->ctx->state, piece);
 
 	return talloc_asprintf(p->mem, "%s", u->kind == KIND_COMMANDER || u->kind == KIND_GUN ? of_role : u->name);
 }

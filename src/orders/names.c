@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BUCKETS = 256, PART_MIN = 4, WORDS_AT_ONCE = 32, FIRST_LETTERS = 256 };
+enum { BUCKETS = 256, PART_MIN = 4, GUN_DIGITS_MAX = 2, WORDS_AT_ONCE = 32, FIRST_LETTERS = 256 };
 
 /* What a folded word may be of a piece. */
 enum name_kind { NAME_WORD, NAME_BRACKETED, NAME_CODE, NAME_ID, NAME_WING };
@@ -287,12 +287,44 @@ static void find_piece(struct word *w, const struct name_word *name)
 	}
 }
 
+/* "gun1", "cannon2": the number of a gun, as if it had a blank before it; so it is a code of both sides' guns. */
+static void find_gun(const struct names *n, struct word *w)
+{
+	const char *number = strncmp(w->text, "gun", 3) == 0      ? w->text + 3
+			     : strncmp(w->text, "cannon", 6) == 0 ? w->text + 6
+								  : "";
+
+	if (!*number || strspn(number, "0123456789") != strlen(number) || strlen(number) > GUN_DIGITS_MAX)
+		return;
+	for (int i = 0; i < n->state->count; i++)
+		if (n->state->units[i].kind == KIND_GUN && strcmp(n->state->units[i].code, number) == 0)
+			set_add(&w->code, i);
+}
+
+/* "first Atholls" for "1st Atholls". */
+static void find_ordinal(struct names *n, struct word *w)
+{
+	static const struct {
+		const char *word, *name;
+	} ordinals[] = {{"first", "1st"}, {"second", "2nd"}, {"third", "3rd"}};
+
+	for (size_t k = 0; k < sizeof ordinals / sizeof *ordinals; k++) {
+		if (strcmp(w->text, ordinals[k].word) != 0)
+			continue;
+		w->ordinal = (int)k + 1;
+		w->part = names_word(n, ordinals[k].name, 3)->part;
+		w->exact = w->part;
+	}
+}
+
 static void find_pieces(struct names *n, struct word *w)
 {
 	for (int i = n->first[(unsigned char)*w->text]; i >= 0; i = n->words[i].next)
 		find_piece(w, &n->words[i]);
+	find_gun(n, w);
+	find_ordinal(n, w);
 	w->named = !set_empty(&w->part) || !set_empty(&w->code) || !set_empty(&w->id);
-	w->strong = !set_empty(&w->part) && w->length >= PART_MIN && w->key == KEY_NONE;
+	w->strong = !set_empty(&w->part) && w->length >= PART_MIN && w->key == KEY_NONE && !w->ordinal;
 }
 
 static struct word *new_word(struct names *n, const char *folded, size_t len, uint32_t hash)

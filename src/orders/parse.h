@@ -113,6 +113,10 @@ struct match {
 };
 /* The longest name, code or id at p->pos; does not move. */
 bool match_piece(struct parser *p, struct match *m);
+/* "2" in "guns 1, 2 and 4": the number at p->pos as the next gun's. */
+bool match_next_gun(struct parser *p, struct match *m);
+/* "2" in "Atholls 1 and 2", behind that match. */
+bool match_next_ordinal(struct parser *p, const struct match *before, struct match *m);
 
 enum role {
 	ROLE_OWN,

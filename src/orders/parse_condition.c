@@ -403,21 +403,30 @@ static struct condition *parse_of_unit(struct parser *p)
 	return all;
 }
 
+/* "enemy", "rebels": the other side as a whole */
+static bool is_enemy(const struct parser *p, const struct token *t)
+{
+	return t->key == KEY_ENEMY || (t->key == KEY_SIDE && t->word->value != (int)p->ctx->side);
+}
+
+/* Not "the enemy Gordons", "enemy gun 1". */
 static bool enemy_begins(struct parser *p)
 {
+	const struct token *next;
 	int n = 0;
 
 	while (key_ahead(p, n) == KEY_ANY || key_ahead(p, n) == KEY_A || key_ahead(p, n) == KEY_SKIP ||
 		key_ahead(p, n) == KEY_NEAREST)
 		n++;
-	return key_ahead(p, n) == KEY_ENEMY;
+	next = ahead(p, n + 1);
+	return is_enemy(p, ahead(p, n)) && !(next->type == TOKEN_WORD && (next->word->named || next->key == KEY_GUN));
 }
 
 static struct condition *parse_of_enemy(struct parser *p)
 {
 	bool negated = false;
 
-	while (key_here(p) != KEY_ENEMY)
+	while (!is_enemy(p, here(p)))
 		advance(p);
 	advance(p);
 	take_key(p, KEY_CLAN);

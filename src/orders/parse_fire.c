@@ -8,16 +8,18 @@
  * hits: a number, in a melee clause only.
  */
 #include "orders/parse.h"
+#include "orders/print.h"
 
 #include <strings.h>
 
-enum { TARGETS_MAX = 32 };
+enum { TARGETS_MAX = 32, LISTED_GUNS_MAX = 7 };
 
 /* --- targets ------------------------------------------------------------------------------------------------------ */
 
 static void skip_before_target(struct parser *p)
 {
-	while (key_here(p) == KEY_SKIP || key_here(p) == KEY_PLEASE || key_here(p) == KEY_FIRST ||
+	while (key_here(p) == KEY_SKIP || key_here(p) == KEY_PLEASE ||
+		(key_here(p) == KEY_FIRST && !here(p)->word->named) ||
 		(key_here(p) == KEY_ENEMY && ahead(p, 1)->type == TOKEN_WORD && ahead(p, 1)->word->named))
 		advance(p);
 }
@@ -33,6 +35,21 @@ static void skip_after_nearest(struct parser *p)
 		advance(p);
 }
 
+/* "gun 1, gun 2": all that the enemy has left, while they are few; else NULL. */
+static const char *enemy_guns(struct parser *p)
+{
+	struct piece_set guns = set_and(p->guns, p->enemy);
+	char *list = NULL;
+
+	if (set_size(&guns) > LISTED_GUNS_MAX)
+		return NULL;
+	for (int i = set_next(&guns, 0); i >= 0; i = set_next(&guns, i + 1))
+		if (unit_alive(&p->ctx->state->units[i]))
+			list = talloc_asprintf(p->mem, "%s%s%s", list ? list : "", list ? ", " : "",
+				piece_code(p->mem, p->ctx->state, i));
+	return list;
+}
+
 /* "the enemy", "cavalry", "everyone": no target, but one can see what is meant. */
 static bool vague_target(struct parser *p)
 {
@@ -46,6 +63,8 @@ static bool vague_target(struct parser *p)
 					  key != KEY_THEY && key != KEY_CLAN && key != KEY_MEN && key != KEY_CLANS))
 		return false;
 	advance(p);
+	if (key == KEY_GUNS && !p->trial && enemy_guns(p))
+		better = enemy_guns(p);
 	problem(p, PROBLEM_UNREADABLE, from, p->pos, better, better,
 		"`%s` is no target: name an enemy unit, or write `%s`.", typed_text(p, from, p->pos), better);
 	return true;

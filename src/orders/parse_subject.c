@@ -9,12 +9,26 @@
 #include "orders/print.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
+
+static bool is_kind(enum key key)
+{
+	return key == KEY_FOOT || key == KEY_HORSE || key == KEY_DRAGOONS || key == KEY_GUNS || key == KEY_CLANS;
+}
 
 static void skip_words(struct parser *p)
 {
 	while (key_here(p) == KEY_SKIP || key_here(p) == KEY_PLEASE)
 		advance(p);
+	if (key_here(p) == KEY_SIDE && here(p)->word->value == (int)p->ctx->side && is_kind(key_ahead(p, 1)))
+		advance(p); /* "Jacobite guns" */
+}
+
+/* "their guns": not the writer's. */
+static bool says_their(struct parser *p)
+{
+	return is_word_here(p, "their") && is_kind(key_ahead(p, 1));
 }
 
 /* Own pieces without commanders. */
@@ -42,11 +56,6 @@ static struct piece_set kind_set(const struct parser *p, enum key key, const cha
 		: key == KEY_CLANS    ? "clans"
 				      : "guns";
 	return set;
-}
-
-static bool is_kind(enum key key)
-{
-	return key == KEY_FOOT || key == KEY_HORSE || key == KEY_DRAGOONS || key == KEY_GUNS || key == KEY_CLANS;
 }
 
 /* kind, at p->pos */
@@ -165,6 +174,13 @@ static bool follows_range(struct parser *p)
 	       key_here(p) == KEY_NOT || t->type == TOKEN_NEWLINE || t->type == TOKEN_END;
 }
 
+static bool is_gun(const struct parser *p, const struct match *m)
+{
+	struct piece_set guns = set_and(m->set, p->guns);
+
+	return m->by_code && !set_empty(&guns);
+}
+
 /* code ("-"|"to") code, the first code taken already */
 static void parse_range(struct parser *p, struct item *item)
 {
@@ -174,7 +190,7 @@ static void parse_range(struct parser *p, struct item *item)
 	if (!item->match.by_code || (here(p)->type != TOKEN_DASH && key_here(p) != KEY_TO))
 		return;
 	advance(p);
-	if (match_piece(p, &last) && last.by_code) {
+	if ((is_gun(p, &item->match) && match_next_gun(p, &last)) || (match_piece(p, &last) && last.by_code)) {
 		struct piece_set own = set_and(last.set, p->own);
 
 		p->pos = last.end;
@@ -210,6 +226,8 @@ static bool parse_item(struct parser *p, struct item *item)
 	int before = p->pos;
 
 	*item = (struct item){.from = p->pos};
+	if (says_their(p))
+		return false;
 	skip_words(p);
 	here(p);
 	item->from = p->pos;
@@ -270,6 +288,27 @@ static bool take_joint(struct parser *p, const struct item *before)
 	       !set_empty(&here(p)->word->code);
 }
 
+/* "gun 1, 2 and 4", "Atholls 1 and 2": a number that stands for a further piece of that name, when a mark or an order
+ * word is behind it. */
+static bool parse_next_number(struct parser *p, const struct item *before, struct item *item)
+{
+	int from = p->pos;
+	struct match m;
+
+	if ((before->kind != ITEM_PIECE && before->kind != ITEM_RANGE) ||
+		!(is_gun(p, &before->match) ? match_next_gun(p, &m) : match_next_ordinal(p, &before->match, &m)))
+		return false;
+	p->pos = m.end;
+	*item = (struct item){.match = m, .from = m.from, .end = m.end};
+	parse_range(p, item);
+	here(p);
+	item->end = p->pos;
+	if (follows_range(p))
+		return true;
+	p->pos = from;
+	return false;
+}
+
 static int parse_items(struct parser *p, enum place_in_line where, struct item *items, bool *too_many)
 {
 	int count = 0, limit = where == AT_START ? SUBJECT_ITEMS_MAX : 1, before;
@@ -278,7 +317,8 @@ static int parse_items(struct parser *p, enum place_in_line where, struct item *
 		return 0;
 	for (count = 1; count < limit; count++) {
 		before = p->pos;
-		if (!take_joint(p, &items[count - 1]) || !parse_item(p, &items[count])) {
+		if (!take_joint(p, &items[count - 1]) ||
+			(!parse_item(p, &items[count]) && !parse_next_number(p, &items[count - 1], &items[count]))) {
 			p->pos = before;
 			return count;
 		}
@@ -409,7 +449,7 @@ static bool subject_may_begin(struct parser *p)
 	return t->type == TOKEN_WORD &&
 	       (t->word->named || !set_empty(&t->word->wing) || key == KEY_SKIP || key == KEY_PLEASE ||
 		       key == KEY_BOTH || key == KEY_ALL || key == KEY_EVERYONE || key == KEY_REST || is_kind(key) ||
-		       key == KEY_GUN || key == KEY_CLAN || key == KEY_MEN);
+		       key == KEY_GUN || key == KEY_CLAN || key == KEY_MEN || key == KEY_SIDE);
 }
 
 bool order_begins(struct parser *p, enum place_in_line where)
@@ -486,7 +526,17 @@ static void take_piece(struct parser *p, struct taker *t, const struct item *ite
 		take(t, &t->unit, piece);
 }
 
-/* Codes from A to F, in the alphabet's order. */
+static bool between_codes(const struct unit *u, const struct unit *first, const struct unit *last)
+{
+	int letter = toupper((unsigned char)u->code[0]);
+
+	if (first->kind == KIND_GUN)
+		return u->kind == KIND_GUN && atoi(u->code) >= atoi(first->code) && atoi(u->code) <= atoi(last->code);
+	return strlen(u->code) == 1 && u->kind != KIND_GUN && letter >= toupper((unsigned char)first->code[0]) &&
+	       letter <= toupper((unsigned char)last->code[0]);
+}
+
+/* Codes from A to F, in the alphabet's order; guns by their numbers. */
 static void take_range(struct parser *p, struct taker *t, const struct item *item)
 {
 	int first = bind_piece(p, &item->match, ROLE_OWN), last = bind_piece(p, &item->last, ROLE_OWN);
@@ -496,9 +546,7 @@ static void take_range(struct parser *p, struct taker *t, const struct item *ite
 	if (first < 0 || last < 0)
 		return;
 	for (int i = set_next(&all, 0); i >= 0; i = set_next(&all, i + 1))
-		if (strlen(units[i].code) == 1 && units[i].kind != KIND_GUN &&
-			toupper((unsigned char)units[i].code[0]) >= toupper((unsigned char)units[first].code[0]) &&
-			toupper((unsigned char)units[i].code[0]) <= toupper((unsigned char)units[last].code[0]))
+		if (between_codes(&units[i], &units[first], &units[last]))
 			set_add(&set, i);
 	if (set_empty(&set))
 		problem(p, PROBLEM_UNKNOWN, item->from, item->end, NULL, NULL,

@@ -16,11 +16,16 @@ struct printer {
 	struct buf *out;
 };
 
+static bool is_numbered_gun(const struct unit *u)
+{
+	return u->kind == KIND_GUN && isdigit((unsigned char)u->code[0]);
+}
+
 const char *piece_code(TALLOC_CTX *mem, const struct state *s, int unit)
 {
 	const struct unit *u = &s->units[unit];
 
-	if (u->kind == KIND_GUN && isdigit((unsigned char)u->code[0]))
+	if (is_numbered_gun(u))
 		return talloc_asprintf(mem, "gun %s", u->code);
 	return u->code;
 }
@@ -29,12 +34,10 @@ char *piece_english(TALLOC_CTX *mem, const struct state *s, int unit)
 {
 	const struct unit *u = &s->units[unit];
 
-	if (u->kind == KIND_GUN && isdigit((unsigned char)u->code[0]))
+	if (is_numbered_gun(u))
 		return talloc_asprintf(mem, "gun %s", u->code);
 	return talloc_asprintf(mem, "%s (%s)", u->name, u->code);
 }
-
-/* --- pieces, places, directions ----------------------------------------------------------------------------------- */
 
 /* Where own and enemy could both stand: a gun's number, or two codes of one spelling, do not tell them apart. */
 static bool code_is_sure(const struct state *s, int unit)
@@ -47,11 +50,20 @@ static bool code_is_sure(const struct state *s, int unit)
 	return true;
 }
 
+const char *piece_sure(TALLOC_CTX *mem, const struct state *s, int unit, enum side side)
+{
+	const struct unit *u = &s->units[unit];
+
+	if (is_numbered_gun(u))
+		return talloc_asprintf(mem, "%s gun %s", u->side == side ? "our" : "enemy", u->code);
+	return code_is_sure(s, unit) ? u->code : u->id;
+}
+
+/* --- pieces, places, directions ----------------------------------------------------------------------------------- */
+
 static void print_either(struct printer *p, int unit)
 {
-	const struct unit *u = &p->s->units[unit];
-
-	buf_adds(p->out, code_is_sure(p->s, unit) ? u->code : u->id);
+	buf_adds(p->out, piece_sure(p->mem, p->s, unit, p->side));
 }
 
 static void print_piece(struct printer *p, int unit)

@@ -22,4 +22,8 @@ char *piece_english(TALLOC_CTX *mem, const struct state *s, int unit);
 /* As the sheet must name it so that it is found again: its code, a gun "gun 3", else its id. */
 const char *piece_code(TALLOC_CTX *mem, const struct state *s, int unit);
 
+/* As it must be named where pieces of both sides could stand, in a sheet of `side`: "our gun 1", "enemy gun 1", else
+ * its code, or its id when another piece has the same code. */
+const char *piece_sure(TALLOC_CTX *mem, const struct state *s, int unit, enum side side);
+
 #endif

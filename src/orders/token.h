@@ -54,6 +54,7 @@ struct word {
 	bool inflected; /* "fires", "facing" */
 	int value;
 	int column, row, digit; /* a square: column from 0, row from 1, digit 0 for none; column -1: not one */
+	int ordinal;            /* "first", "second": of a name when it stands before it; else 0 */
 	bool named;             /* one of the sets below is not empty */
 	struct piece_set code, id;
 	struct piece_set part;  /* pieces with a name's word equal to it or beginning with it (four letters or more) */

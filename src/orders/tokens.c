@@ -164,7 +164,7 @@ static void pass_list_letter(struct parser *p)
 		p->pos = before;
 }
 
-/* "1." "1)" "(1)" "#1" "-": numbering before an order or a clause (rule 12) */
+/* "1." "1)" "1:" "(1)" "#1" "-": numbering before an order or a clause (rule 12) */
 void skip_numbering(struct parser *p)
 {
 	const struct token *t = here(p), *next;
@@ -178,7 +178,9 @@ void skip_numbering(struct parser *p)
 		if (here(p)->type == TOKEN_STOP || here(p)->type == TOKEN_CLOSE || here(p)->type == TOKEN_COLON)
 			advance(p);
 	} else if (t->type == TOKEN_NUMBER && t->number % 1000 == 0 && t->length < 4 &&
-		   ((next->type == TOKEN_STOP && next->mark == '.') || next->type == TOKEN_CLOSE)) {
+		   ((next->type == TOKEN_STOP && next->mark == '.') || next->type == TOKEN_CLOSE ||
+			   (next->type == TOKEN_COLON && ahead(p, 2)->type == TOKEN_WORD &&
+				   t == &p->lex->tokens[p->lex->lines[t->line].first]))) {
 		advance(p);
 		advance(p);
 	} else if (t->type == TOKEN_NUMBER && t->length < 3 && next->type == TOKEN_WORD && next->word->named &&

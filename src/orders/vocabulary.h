@@ -123,6 +123,7 @@ enum key {
 	KEY_GUN,
 	KEY_CLAN, /* clan regiment unit: beside a name */
 	KEY_MEN,  /* men troops guys: beside a name; alone they are everyone */
+	KEY_SIDE, /* government english jacobite: before a name; value: enum side */
 	/* Lines. */
 	KEY_PRIORITY,
 	KEY_END,
