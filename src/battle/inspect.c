@@ -241,6 +241,10 @@ static void find_gaps(struct flaws *f, const struct scenario *s)
 	for (int i = 0; i < s->state->count; i++)
 		overall[s->state->units[i].side] += s->state->units[i].overall;
 	for (int side = 0; side < SIDES; side++)
+		if (!s->labelled[side])
+			add(f, FLAW_NOTE, -1, "there is no line \"side %s NAME\": reports call that side %s",
+				side ? "J" : "E", s->label[side]);
+	for (int side = 0; side < SIDES; side++)
 		if (overall[side] != 1)
 			add(f, FLAW_NOTE, -1, "the side %s has %s overall commander: %s", side ? "J" : "E",
 				overall[side] ? "more than one" : "no",

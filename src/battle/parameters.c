@@ -120,6 +120,31 @@ struct err *parameters_set(TALLOC_CTX *mem, struct parameters *p, const struct l
 	return NULL;
 }
 
+/* "marked or ground", "0 to 40 inches". */
+static char *values_text(TALLOC_CTX *mem, const struct parameter_def *def)
+{
+	char *text;
+
+	switch (def->type) {
+	case PARAMETER_INCHES:
+		return talloc_asprintf(mem, "%s to %s inches", text_inches(mem, def->min), text_inches(mem, def->max));
+	case PARAMETER_NUMBER:
+		return talloc_asprintf(mem, "%d to %d", def->min, def->max);
+	case PARAMETER_FLAG:
+		return talloc_strdup(mem, "off, on");
+	case PARAMETER_CHOICE:
+		text = talloc_strdup(mem, "");
+		for (const char *word = def->choices; *word; word += strspn(word, " ")) {
+			size_t len = strcspn(word, " ");
+
+			text = talloc_asprintf_append(text, "%s%.*s", *text ? ", " : "", (int)len, word);
+			word += len;
+		}
+		return text;
+	}
+	return NULL;
+}
+
 static struct err *read_line(TALLOC_CTX *mem, struct parameters *p, const struct line *l)
 {
 	int i;
@@ -138,18 +163,21 @@ struct err *parameters_read(TALLOC_CTX *mem, struct parameters *p, const char *f
 {
 	struct line_reader *r = line_reader_new(mem, file, text, len);
 	const struct line *l;
+	int lines = 0;
 	struct err *e;
 
 	do {
 		e = line_next(mem, r, &l);
 		if (!e && l)
 			e = read_line(mem, p, l);
+		lines++;
 	} while (!e && l);
 	talloc_free(r);
 	for (int i = 0; i < p->count && !e; i++)
 		if (!p->given[i])
-			e = err_new(mem, ERR_PROCESS, false, file, "the option %s is missing: %s", p->defs[i].name,
-				p->defs[i].help);
+			e = err_new(mem, ERR_PROCESS, false, talloc_asprintf(mem, "%s:%d:1", file, lines),
+				"the option %s is missing here at the end: write \"%s VALUE\", with a value of %s. %s",
+				p->defs[i].name, p->defs[i].name, values_text(mem, &p->defs[i]), p->defs[i].help);
 	return e;
 }
 
@@ -179,31 +207,6 @@ char *parameters_text(TALLOC_CTX *mem, const struct parameters *p, int index)
 			choices += strspn(choices, " ");
 		}
 		return talloc_strndup(mem, choices, strcspn(choices, " "));
-	}
-	return NULL;
-}
-
-/* "marked or ground", "0 to 40 inches". */
-static char *values_text(TALLOC_CTX *mem, const struct parameter_def *def)
-{
-	char *text;
-
-	switch (def->type) {
-	case PARAMETER_INCHES:
-		return talloc_asprintf(mem, "%s to %s inches", text_inches(mem, def->min), text_inches(mem, def->max));
-	case PARAMETER_NUMBER:
-		return talloc_asprintf(mem, "%d to %d", def->min, def->max);
-	case PARAMETER_FLAG:
-		return talloc_strdup(mem, "off, on");
-	case PARAMETER_CHOICE:
-		text = talloc_strdup(mem, "");
-		for (const char *word = def->choices; *word; word += strspn(word, " ")) {
-			size_t len = strcspn(word, " ");
-
-			text = talloc_asprintf_append(text, "%s%.*s", *text ? ", " : "", (int)len, word);
-			word += len;
-		}
-		return text;
 	}
 	return NULL;
 }

@@ -4,6 +4,7 @@
 #include "battle/inspect.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -97,6 +98,28 @@ static void take_name(struct reading *r, char *out, size_t room, const char *wha
 	}
 }
 
+static bool has_letter(const char *text)
+{
+	for (; *text; text++)
+		if (isalpha((unsigned char)*text) || (unsigned char)*text >= 0x80)
+			return true;
+	return false;
+}
+
+/* A name that people can write in an order: with a letter, and not the word that comes after a name left out. */
+static void take_spoken_name(struct reading *r, char *out, size_t room, const char *what)
+{
+	static const char *const next[] = {"at", "with", "overall", "facing", "id", "wing"};
+	bool quoted = r->at < r->l->count && r->l->words[r->at].quoted;
+
+	for (size_t i = 0; !quoted && i < sizeof next / sizeof *next; i++)
+		if (!r->e && strcmp(word(r), next[i]) == 0)
+			expected(r, what);
+	if (!r->e && r->at < r->l->count && !has_letter(word(r)))
+		expected(r, talloc_asprintf(r->mem, "%s, with a letter in it", what));
+	take_name(r, out, room, what);
+}
+
 /* A code or an id: letters and digits, so that it stands in an order as one word. */
 static void take_code(struct reading *r, char *out, size_t room, const char *what)
 {
@@ -124,11 +147,26 @@ static void take_place(struct reading *r, struct point *p)
 	r->at++;
 }
 
+/* "south", "south-west" or "sw": degrees, or -1. */
+static int compass(const char *text)
+{
+	static const char *const points[][2] = {{"north", "n"}, {"north-east", "ne"}, {"east", "e"},
+		{"south-east", "se"}, {"south", "s"}, {"south-west", "sw"}, {"west", "w"}, {"north-west", "nw"}};
+
+	for (int i = 0; i < 8; i++)
+		if (strcasecmp(text, points[i][0]) == 0 || strcasecmp(text, points[i][1]) == 0)
+			return 45 * i;
+	return -1;
+}
+
+/* Degrees or a direction. */
 static int16_t take_facing(struct reading *r)
 {
-	long facing = 0;
+	long facing = compass(word(r));
 
-	if (!r->e)
+	if (!r->e && facing < 0 && !strchr("-0123456789", *word(r)))
+		expected(r, "a direction (north, south-east ...) or degrees from 0 to 360");
+	else if (!r->e && facing < 0)
 		r->e = line_int(r->mem, r->l, r->at, 0, 360, &facing);
 	r->at++;
 	return (int16_t)geo_degrees((int)facing);
@@ -204,13 +242,13 @@ static void add_piece(struct reading *r, struct state *s, struct unit *u)
 	s->units[s->count++] = *u;
 }
 
-/* "id ID" or "wing NAME", which any piece may have. */
+/* "id ID" or "wing NAME", which any piece may have once. */
 static bool take_label(struct reading *r, struct unit *u)
 {
-	if (take(r, "id"))
+	if (!*u->id && take(r, "id"))
 		take_code(r, u->id, sizeof u->id, "an id of letters and digits");
-	else if (take(r, "wing"))
-		take_name(r, u->wing, sizeof u->wing, "the name of a wing");
+	else if (!*u->wing && take(r, "wing"))
+		take_spoken_name(r, u->wing, sizeof u->wing, "the name of a wing");
 	else
 		return false;
 	return true;
@@ -234,7 +272,7 @@ static void read_unit(struct reading *r, struct state *s)
 
 	take_code(r, u.code, sizeof u.code, "a code of letters and digits");
 	take_kind(r, &u);
-	take_name(r, u.name, sizeof u.name, "the unit's name in quote marks");
+	take_spoken_name(r, u.name, sizeof u.name, "the unit's name in quote marks");
 	take_strength(r, &u.bases, &u.figures);
 	u.begun = u.bases;
 	u.figures_begun = u.figures;
@@ -246,18 +284,18 @@ static void read_unit(struct reading *r, struct state *s)
 		}
 	}
 	while (!r->e && r->at < r->l->count) {
-		if (take(r, "at")) {
+		if (!placed && take(r, "at")) {
 			take_place(r, &u.box.front);
 			placed = true;
-		} else if (take(r, "facing")) {
+		} else if (!faced && take(r, "facing")) {
 			u.box.facing = take_facing(r);
 			faced = true;
-		} else if (take(r, "routing")) {
+		} else if (!u.routing && take(r, "routing")) {
 			u.routing = true;
-		} else if (take(r, "in") && take(r, "column")) {
+		} else if (!u.column && take(r, "in") && take(r, "column")) {
 			u.column = true;
 		} else if (!take_label(r, &u)) {
-			expected(r, "at, facing, id, wing, routing or in column");
+			expected(r, "at, facing, id, wing, routing or in column, each once");
 		}
 	}
 	if (!placed)
@@ -287,13 +325,13 @@ static void attach(struct reading *r, struct state *s, struct unit *u)
 static void read_commander(struct reading *r, struct state *s)
 {
 	struct unit u = new_piece(take_side(r));
-	bool placed = false;
+	bool placed = false, faced = false;
 
 	u.kind = KIND_COMMANDER;
 	take_code(r, u.code, sizeof u.code, "a code of letters and digits");
-	take_name(r, u.name, sizeof u.name, "the commander's name in quote marks");
+	take_spoken_name(r, u.name, sizeof u.name, "the commander's name in quote marks");
 	while (!r->e && r->at < r->l->count) {
-		if (take(r, "overall")) {
+		if (!u.overall && take(r, "overall")) {
 			u.overall = true;
 		} else if (!placed && take(r, "with")) {
 			attach(r, s, &u);
@@ -301,10 +339,11 @@ static void read_commander(struct reading *r, struct state *s)
 		} else if (!placed && take(r, "at")) {
 			take_place(r, &u.box.front);
 			placed = true;
-		} else if (u.with < 0 && take(r, "facing")) {
+		} else if (!faced && u.with < 0 && take(r, "facing")) {
 			u.box.facing = take_facing(r);
+			faced = true;
 		} else if (!take_label(r, &u)) {
-			expected(r, "overall, with, at, facing, id or wing");
+			expected(r, "overall, with, at, facing, id or wing, each once");
 		}
 	}
 	if (!placed)
@@ -338,14 +377,20 @@ static void read_terrain(struct reading *r, struct scenario *sc, enum terrain_ki
 
 	t.points = talloc_array(sc, struct point, (unsigned)r->l->count);
 	while (!r->e && r->at < r->l->count && !t.closed && strcmp(word(r), "name") != 0) {
+		struct point *p = &t.points[t.count];
+
 		t.closed = take(r, "closed");
-		if (!t.closed)
-			take_place(r, &t.points[t.count++]);
+		if (t.closed)
+			break;
+		take_place(r, p);
+		if (!r->e && t.count > 0 && p->x == p[-1].x && p->y == p[-1].y)
+			r->e = line_err(r->mem, r->l, r->at - 1, "this place is the same as the one before it");
+		t.count++;
 	}
 	if (!r->e && t.count < (t.closed ? 3 : 2))
 		expected(r, t.closed ? "three places or more before closed" : "two places or more (X,Y X,Y)");
 	if (take(r, "name")) {
-		if (r->at < r->l->count)
+		if (r->at < r->l->count && has_letter(word(r)))
 			t.name = talloc_strdup(sc, word(r));
 		else
 			expected(r, "the name of the ground");
@@ -423,6 +468,8 @@ static const char *only_text(struct reading *r, TALLOC_CTX *owner, const char *w
 {
 	if (r->at >= r->l->count || !*word(r))
 		expected(r, what);
+	else if (!has_letter(word(r)))
+		expected(r, talloc_asprintf(r->mem, "%s, with a letter in it", what));
 	else if (r->at + 1 < r->l->count) {
 		r->at++;
 		expected(r, "nothing more (put quote marks round several words)");
@@ -477,6 +524,7 @@ static bool read_heading(struct reading *r, struct scenario *s)
 		enum side side = take_side(r);
 
 		s->label[side] = only_text(r, s, "the side's name in quote marks");
+		s->labelled[side] = true;
 	} else if (strcmp(keyword, "history") == 0) {
 		const char *paragraph = only_text(r, s, "a paragraph in quote marks");
 
@@ -487,7 +535,39 @@ static bool read_heading(struct reading *r, struct scenario *s)
 	return true;
 }
 
-static struct err *read_line(TALLOC_CTX *mem, struct scenario *s, const struct line *l)
+/* What a file says once: "title", "side E", "set turn-limit". */
+struct once {
+	char **said;
+	int *line;
+	int count;
+};
+
+static struct err *check_once(TALLOC_CTX *mem, struct once *once, const struct line *l)
+{
+	static const char *const keys[] = {"battle", "title", "rules", "table", "side", "set"};
+	const char *keyword = l->words[0].text;
+	int words = strcmp(keyword, "side") == 0 || strcmp(keyword, "set") == 0 ? 2 : 1;
+	bool single = false;
+	char *said;
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		single = single || strcmp(keyword, keys[i]) == 0;
+	if (!single || l->count < words)
+		return NULL;
+	said = talloc_asprintf(mem, "%s%s%s", keyword, words == 2 ? " " : "", words == 2 ? l->words[1].text : "");
+	for (int i = 0; i < once->count; i++)
+		if (strcmp(once->said[i], said) == 0)
+			return line_err(mem, l, 0, "\"%s\" has been given before, in line %d; keep one of the two",
+				said, once->line[i]);
+	once->said = talloc_realloc(mem, once->said, char *, (unsigned)once->count + 1);
+	once->line = talloc_realloc(mem, once->line, int, (unsigned)once->count + 1);
+	assert(once->said && once->line);
+	once->said[once->count] = said;
+	once->line[once->count++] = l->number;
+	return NULL;
+}
+
+static struct err *read_line(TALLOC_CTX *mem, struct scenario *s, const struct line *l, struct once *once)
 {
 	struct reading r = {.mem = mem, .l = l, .at = 1};
 	bool taken;
@@ -495,55 +575,62 @@ static struct err *read_line(TALLOC_CTX *mem, struct scenario *s, const struct l
 
 	if (l->count == 0)
 		return NULL;
-	if (!l->indented && read_heading(&r, s))
+	if (l->indented)
+		return unknown_keyword(mem, l);
+	e = check_once(mem, once, l);
+	if (e)
+		return e;
+	if (read_heading(&r, s))
 		return r.e;
 	/* The options are the battle's own rule set's; under another one its defaults hold. */
-	if (!l->indented && strcmp(l->words[0].text, "set") == 0 && s->parameters->rules &&
-		strcmp(s->parameters->rules, s->rules) != 0)
+	if (strcmp(l->words[0].text, "set") == 0 && s->parameters->rules && strcmp(s->parameters->rules, s->rules) != 0)
 		return NULL;
 	e = scenario_line(mem, s, l, &taken);
 	return e || taken ? e : unknown_keyword(mem, l);
 }
 
-struct err *scenario_read_unchecked(TALLOC_CTX *mem, const char *file, const char *text, size_t len,
-	const struct parameters *base, struct scenario **out)
+struct scenario *scenario_read_leniently(TALLOC_CTX *mem, const char *file, const char *text, size_t len,
+	const struct parameters *base, struct bad_lines *bad)
 {
 	struct scenario *s = new_scenario(mem, base);
 	struct line_reader *r = line_reader_new(s, file, text, len);
 	int *lines = talloc_zero_array(s, int, PIECES_MAX);
+	struct once once = {.count = 0};
 	const struct line *l;
 	struct err *e;
 
+	bad->count = 0;
 	do {
 		int before = s->state->count;
 
 		e = line_next(mem, r, &l);
 		if (!e && l)
-			e = read_line(mem, s, l);
+			e = read_line(mem, s, l, &once);
+		if (e && bad->count++ < BAD_LINES_MAX)
+			bad->list[bad->count - 1] = e;
 		if (!e && s->state->count > before)
 			lines[before] = l->number;
-	} while (!e && l);
+	} while (e || l);
 	talloc_free(r);
 	s->file = talloc_strdup(s, file);
 	s->lines = lines;
-	if (e) {
-		talloc_free(s);
-		return e;
-	}
 	if (!*s->title)
 		s->title = s->name;
-	*out = s;
-	return NULL;
+	return s;
 }
 
 struct err *scenario_read(TALLOC_CTX *mem, const char *file, const char *text, size_t len,
 	const struct parameters *base, struct scenario **out)
 {
-	struct err *e = scenario_read_unchecked(mem, file, text, len, base, out);
+	struct bad_lines bad;
 	struct flaw *fault;
+	struct err *e;
 
-	if (e)
-		return e;
+	*out = scenario_read_leniently(mem, file, text, len, base, &bad);
+	if (bad.count) {
+		talloc_free(*out);
+		return bad.list[0];
+	}
 	fault = scenario_fault(*out, *out);
 	if (!fault)
 		return NULL;
@@ -558,12 +645,15 @@ struct err *scenario_rules_name(
 	struct line_reader *r = line_reader_new(mem, file, text, len);
 	const struct line *l;
 	struct err *e;
+	bool bad;
 
 	*out = talloc_strdup(mem, "fastplay");
 	*place = talloc_asprintf(mem, "%s:1:1", file);
 	do {
 		e = line_next(mem, r, &l);
-		if (!e && l && l->count && !l->indented && strcmp(l->words[0].text, "rules") == 0) {
+		bad = e != NULL;
+		e = NULL;
+		if (!bad && l && l->count && !l->indented && strcmp(l->words[0].text, "rules") == 0) {
 			struct reading reading = {.mem = mem, .l = l, .at = 1};
 
 			*out = only_text(&reading, mem, "the name of a rule set");
@@ -571,7 +661,7 @@ struct err *scenario_rules_name(
 			if (!e)
 				*place = talloc_asprintf(mem, "%s:%d:%d", file, l->number, l->words[1].column);
 		}
-	} while (!e && l);
+	} while (bad || (!e && l));
 	talloc_free(r);
 	return e;
 }

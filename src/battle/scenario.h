@@ -3,13 +3,13 @@
  *   battle  falkirk
  *   title   "Falkirk, 17 January 1746"
  *   rules   fastplay
- *   side    E "English"                  (label of the side; J likewise)
+ *   side    E "English"                  (label of the side; J likewise; without it Government and Jacobite)
  *   table   90 60
  *   set     wet-powder on                (overrides of the rule set's parameters)
- *   unit    E A horse "Hamilton's (dragoons)" 6 at 22.25,22 facing 0 id HAM wing "Left"
+ *   unit    E A horse "Hamilton's (dragoons)" 6 at 22.25,22 facing north id HAM wing "Left"
  *   commander E Ha "Lt. Gen. Henry Hawley" overall at 45.25,9 facing 0 id HAWL wing "Army"
  *   bog     0,8 15,8 15,34 0,34 closed name "Boggy ground"
- *   history "One paragraph." (may be given several times)
+ *   history "One paragraph." (may be given several times; the other headings once)
  *
  * A case's set-up lines are the same syntax (CASES.md), so both go through scenario_line. */
 #ifndef GALLOPER_BATTLE_SCENARIO_H
@@ -30,6 +30,7 @@ struct scenario {
 	struct state *state;           /* turn 1 before its first phase: the deployment */
 	const char *file;              /* as given to scenario_read, and the line of each piece; NULL in a case */
 	const int *lines;
+	bool labelled[SIDES]; /* has a `side` line */
 };
 
 /* Reads a battle file. `base` are the rule set's parameters as read from its .rules file; they are copied; where they
@@ -38,12 +39,20 @@ struct scenario {
 struct err *scenario_read(TALLOC_CTX *mem, const char *file, const char *text, size_t len,
 	const struct parameters *base, struct scenario **out) MUST_CHECK;
 
-/* The same without those checks: `battle check` shows all flaws at once (battle/inspect.h). */
-struct err *scenario_read_unchecked(TALLOC_CTX *mem, const char *file, const char *text, size_t len,
-	const struct parameters *base, struct scenario **out) MUST_CHECK;
+/* Lines that cannot be read, as errors with their places. */
+enum { BAD_LINES_MAX = 50 };
+struct bad_lines {
+	struct err *list[BAD_LINES_MAX]; /* in the order of the file; further ones are only counted */
+	int count;
+};
+
+/* The same without those checks and down to the file's end, for `battle check`, which shows all that is wrong at once
+ * (battle/inspect.h): each line that cannot be read is one in `bad`, and the scenario is made of all others. */
+struct scenario *scenario_read_leniently(TALLOC_CTX *mem, const char *file, const char *text, size_t len,
+	const struct parameters *base, struct bad_lines *bad);
 
 /* Only the name after `rules` (so that the caller can fetch that rule set first), and where it stands; "fastplay" when
- * there is none. */
+ * there is none. Other lines are passed over, whatever they hold. */
 struct err *scenario_rules_name(TALLOC_CTX *mem, const char *file, const char *text, size_t len, const char **out,
 	const char **place) MUST_CHECK;
 

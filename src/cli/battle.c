@@ -28,24 +28,28 @@ static error_t parse(int key, char *arg, struct argp_state *argp)
 static const struct argp battle_argp = {NULL, parse, "check NAME|FILE...",
 	"Reads a battle of ours or a .battle file and shows its map and armies, and then what is wrong with it: pieces "
 	"off the table or on one another, enemies nearer than the battle's minimum-distance, names and codes that are "
-	"given twice or easily confused.\vThe exit status is 1 when something is to mend, and 2 when the file cannot "
-	"be "
-	"read: then the line and the column are named, and what was expected there.",
+	"given twice or easily confused.\vThe exit status is 1 when something is to mend, and 2 when lines of the file "
+	"cannot be "
+	"read: for each the line and the column are named, and what was expected there.",
 	NULL, NULL, NULL};
 
 static int check(struct cli *cli, const char *battle)
 {
 	TALLOC_CTX *mem = talloc_new(cli->mem);
 	char *text;
-	int problems, code;
-	struct err *e = inspect_battle(mem, battle, &text, &problems);
+	struct bad_lines bad;
+	int problems, code = EXIT_USAGE;
+	struct err *e = inspect_battle(mem, battle, &text, &problems, &bad);
 
 	if (e != NULL) {
 		cli_fail(cli, e);
-		code = EXIT_USAGE;
 	} else {
+		for (int i = 0; i < bad.count && i < BAD_LINES_MAX; i++)
+			cli_fail(cli, bad.list[i]);
+		fflush(stderr);
 		fputs(text, stdout);
-		code = problems > 0 ? EXIT_NO : EXIT_DONE;
+		if (bad.count == 0)
+			code = problems > 0 ? EXIT_NO : EXIT_DONE;
 	}
 	talloc_free(mem);
 	return code;

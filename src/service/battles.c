@@ -88,42 +88,44 @@ struct err *battle_fetch(
 	return e ? e : fetch_rules(mem, out);
 }
 
-typedef struct err *scenario_reader(
-	TALLOC_CTX *mem, const char *, const char *, size_t, const struct parameters *, struct scenario **);
-
-static struct err *parse(TALLOC_CTX *mem, const struct battle_source *source, scenario_reader *read,
-	struct scenario **sc, const struct ruleset **rules)
+/* The rule set and its parameters. */
+static struct err *parse_rules(
+	TALLOC_CTX *mem, const struct battle_source *source, const struct ruleset **rules, struct parameters **base)
 {
-	const struct ruleset *set = ruleset_find(source->rules_name);
-	struct parameters *base;
-	struct err *e;
-
-	if (!set)
+	*rules = ruleset_find(source->rules_name);
+	if (!*rules)
 		return err_new(mem, ERR_PROCESS, false, source->battle_file, "there is no rule set \"%s\"",
 			source->rules_name);
-	base = parameters_new(mem, set->parameters, set->parameter_count);
-	base->rules = set->name;
-	e = parameters_read(mem, base, source->rules_file, source->rules, source->rules_len);
-	if (!e)
-		e = read(mem, source->battle_file, source->battle, source->battle_len, base, sc);
-	talloc_free(base);
-	if (!e && set->muster)
-		set->muster(*sc);
-	if (!e)
-		*rules = set;
-	return e;
+	*base = parameters_new(mem, (*rules)->parameters, (*rules)->parameter_count);
+	(*base)->rules = (*rules)->name;
+	return parameters_read(mem, *base, source->rules_file, source->rules, source->rules_len);
 }
 
 struct err *battle_parse(
 	TALLOC_CTX *mem, const struct battle_source *source, struct scenario **sc, const struct ruleset **rules)
 {
-	return parse(mem, source, scenario_read, sc, rules);
+	struct parameters *base;
+	struct err *e = parse_rules(mem, source, rules, &base);
+
+	if (!e)
+		e = scenario_read(mem, source->battle_file, source->battle, source->battle_len, base, sc);
+	if (!e && (*rules)->muster)
+		(*rules)->muster(*sc);
+	return e;
 }
 
-struct err *battle_parse_unchecked(
-	TALLOC_CTX *mem, const struct battle_source *source, struct scenario **sc, const struct ruleset **rules)
+struct err *battle_parse_leniently(TALLOC_CTX *mem, const struct battle_source *source, struct scenario **sc,
+	const struct ruleset **rules, struct bad_lines *bad)
 {
-	return parse(mem, source, scenario_read_unchecked, sc, rules);
+	struct parameters *base;
+	struct err *e = parse_rules(mem, source, rules, &base);
+
+	if (e)
+		return e;
+	*sc = scenario_read_leniently(mem, source->battle_file, source->battle, source->battle_len, base, bad);
+	if ((*rules)->muster)
+		(*rules)->muster(*sc);
+	return NULL;
 }
 
 struct err *battle_load(TALLOC_CTX *mem, const char *name_or_path, const char *rules_override, struct scenario **sc,

@@ -26,9 +26,9 @@ struct err *battle_fetch(
 struct err *battle_parse(TALLOC_CTX *mem, const struct battle_source *source, struct scenario **sc,
 	const struct ruleset **rules) MUST_CHECK;
 
-/* The same without the checks of battle/inspect.h, for showing all that is wrong at once. */
-struct err *battle_parse_unchecked(TALLOC_CTX *mem, const struct battle_source *source, struct scenario **sc,
-	const struct ruleset **rules) MUST_CHECK;
+/* Reads them to the end, whatever is wrong (scenario_read_leniently). Errors are those of the rules alone. */
+struct err *battle_parse_leniently(TALLOC_CTX *mem, const struct battle_source *source, struct scenario **sc,
+	const struct ruleset **rules, struct bad_lines *bad) MUST_CHECK;
 
 /* Both in one. */
 struct err *battle_load(TALLOC_CTX *mem, const char *name_or_path, const char *rules_override, struct scenario **sc,

@@ -7,15 +7,18 @@
 #include "report/roster.h"
 #include "service/battles.h"
 
-static void put_flaws(struct buf *out, const struct scenario *sc, const struct flaws *flaws, int *problems)
+/* `unread` lines could not be read: what is missing, or said of all pieces, may be what they say. */
+static void put_flaws(struct buf *out, const struct scenario *sc, const struct flaws *flaws, int unread, int *problems)
 {
 	int notes = 0;
 
-	*problems = 0;
+	*problems = unread;
 	for (int i = 0; i < flaws->count; i++) {
 		const struct flaw *f = &flaws->list[i];
 		bool note = f->weight == FLAW_NOTE;
 
+		if (unread > 0 && (note || f->piece < 0))
+			continue;
 		notes += note;
 		*problems += !note;
 		buf_printf(out, "%s: %s%s.\n", flaw_place(out, sc, f), note ? "note: " : "", f->what);
@@ -26,7 +29,7 @@ static void put_flaws(struct buf *out, const struct scenario *sc, const struct f
 		buf_printf(out, "The battle can be played; %d note%s.\n", notes, notes == 1 ? "" : "s");
 }
 
-struct err *inspect_battle(TALLOC_CTX *mem, const char *name_or_path, char **out, int *problems)
+struct err *inspect_battle(TALLOC_CTX *mem, const char *name_or_path, char **out, int *problems, struct bad_lines *bad)
 {
 	const struct ruleset *rules;
 	struct battle_source source;
@@ -34,13 +37,16 @@ struct err *inspect_battle(TALLOC_CTX *mem, const char *name_or_path, char **out
 	struct buf *text = buf_new(mem);
 	struct err *e = battle_fetch(mem, name_or_path, NULL, &source);
 
+	bad->count = 0;
 	if (e == NULL)
-		e = battle_parse_unchecked(mem, &source, &sc, &rules);
+		e = battle_parse_leniently(mem, &source, &sc, &rules, bad);
 	if (e != NULL)
 		return e;
-	buf_printf(text, "%s (%s rules)\n\n%s%s\n%s\n", sc->title, rules->name, map_of(text, sc, sc->state, NULL),
-		map_key(text, sc, sc->state, NULL), roster_text(text, sc, sc->state, -1));
-	put_flaws(text, sc, scenario_inspect(text, sc, rule_number(sc, "minimum-distance", 0)), problems);
+	if (bad->count == 0)
+		buf_printf(text, "%s (%s rules)\n\n%s%s\n%s\n", sc->title, rules->name,
+			map_of(text, sc, sc->state, NULL), map_key(text, sc, sc->state, NULL),
+			roster_text(text, sc, sc->state, -1));
+	put_flaws(text, sc, scenario_inspect(text, sc, rule_number(sc, "minimum-distance", 0)), bad->count, problems);
 	*out = text->data;
 	return NULL;
 }

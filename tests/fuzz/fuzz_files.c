@@ -29,6 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	struct battle_source source;
 	const struct ruleset *rules;
 	struct rules_case *c;
+	struct bad_lines bad;
 	struct scenario *sc;
 
 	if (case_read(mem, "fuzz.case", (const char *)bytes, len, &c) == NULL)
@@ -38,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	source.battle_file = "fuzz.battle";
 	source.battle = (const char *)bytes;
 	source.battle_len = len;
-	if (battle_parse_unchecked(mem, &source, &sc, &rules) == NULL)
+	if (battle_parse_leniently(mem, &source, &sc, &rules, &bad) == NULL)
 		scenario_inspect(mem, sc, INCH(18));
 	read_config(mem, (const char *)bytes, len);
 	talloc_free(mem);

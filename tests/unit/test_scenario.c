@@ -54,7 +54,8 @@ static void test_parameters(void **state)
 	assert_string_equal(parameters_text(mem, p, 1), "6");
 	assert_string_equal(parameters_text(mem, p, 2), "12");
 	parameters_fail("wet-powder on\ninfantry-move 6\nturn-limit 12\n",
-		"x.rules: the option terrain is missing: Whether ground counts.");
+		"x.rules:4:1: the option terrain is missing here at the end: write \"terrain VALUE\", with a value of "
+		"marked, ground. Whether ground counts.");
 	parameters_fail("wet-powder on\nwet-powder on\n", "x.rules:2:1: wet-powder has been given before");
 	parameters_fail("wet-powdr on\n", "x.rules:1:1: there is no option \"wet-powdr\"; did you mean wet-powder?");
 	parameters_fail("colour on\n", "x.rules:1:1: there is no option \"colour\"");
@@ -187,7 +188,7 @@ static void test_bad_lines(void **state)
 		"b:4:29: expected where the unit faces (facing D), not the end of the line");
 	fails("unit E B foot \"x\" 6 facing 0", "b:4:29: expected the unit's place (at X,Y), not the end of the line");
 	fails("unit E B foot \"x\" 6 at 60,20 facing 0 in step",
-		"b:4:42: expected at, facing, id, wing, routing or in column, not \"step\"");
+		"b:4:42: expected at, facing, id, wing, routing or in column, each once, not \"step\"");
 	fails("commander E K \"King\" with z", "b:4:27: expected the code of a unit from a line above, not \"z\"");
 	fails("commander E K \"King\" with a", "b:4:27: expected a foot or horse unit of his own side, not \"a\"");
 	fails("commander E K \"King\"", "b:4:21: expected where he is (with UNIT, or at X,Y), not the end of the line");
