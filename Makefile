@@ -74,7 +74,7 @@ lint-deps:
 	@cron/install-packages build lint
 
 # --- what people run -----------------------------------------------------------------------------------------------
-.PHONY: demo test unit lint bench crash fuzz coverage install clean format cases-index
+.PHONY: demo test unit lint bench crash hostile fuzz coverage install clean format cases-index
 demo: all
 	@./galloper demo
 
@@ -91,6 +91,11 @@ lint: lint-deps
 crash: test-deps
 	@$(MAKE) --no-print-directory all
 	@KILLS=1000 REAL_KILLS=1000 tests/crash/run
+
+# Servers, mails and machines that mean harm: what comes of each, with figures. `make test` makes do with a part.
+hostile: test-deps
+	@$(MAKE) --no-print-directory all
+	@HOSTILE=all tests/hostile/run
 
 bench: test-deps
 	@cron/install-packages bench

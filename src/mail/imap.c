@@ -349,14 +349,20 @@ static int in_order(const void *left, const void *right)
 	return (u > v) - (u < v);
 }
 
-static void add_items(struct imap *m, TALLOC_CTX *mem, clist *results, struct source_list *out)
+/* The library gives an answer that ends in a NO as a good one, if anything came before that: so they are counted. */
+static void add_items(struct imap *m, TALLOC_CTX *mem, clist *results, int expected, struct source_list *out)
 {
+	int listed = 0;
+
 	out->items = talloc_array(mem, struct source_item, (unsigned)clist_count(results));
 	for (clistiter *i = clist_begin(results); i; i = clist_next(i)) {
 		struct fetched f = read_item(clist_content(i));
 
 		/* Servers put in news of other mails' flags: those come without a date. */
-		if (f.uid == 0 || f.arrived < 0 || f.deleted)
+		if (f.uid == 0 || f.arrived < 0)
+			continue;
+		listed++;
+		if (f.deleted)
 			continue;
 		out->items[out->count++] = (struct source_item){
 			.validity = m->validity,
@@ -365,6 +371,7 @@ static void add_items(struct imap *m, TALLOC_CTX *mem, clist *results, struct so
 			.size = f.size,
 		};
 	}
+	out->broken = listed < expected;
 	if (out->count > 0)
 		qsort(out->items, (size_t)out->count, sizeof *out->items, in_order);
 }
@@ -396,7 +403,7 @@ static struct err *list_imap(struct source *source, TALLOC_CTX *mem, struct sour
 	if (r != MAILIMAP_NO_ERROR)
 		return failure(m, mem, r, true, "the mails cannot be listed");
 	if (results) {
-		add_items(m, mem, results, out);
+		add_items(m, mem, results, (int)(exists - first + 1), out);
 		mailimap_fetch_list_free(results);
 	}
 	return NULL;
@@ -483,9 +490,8 @@ static int fetch_range(struct fetch *f, int from, int to, bool header_only)
 	}
 	begin(f->m);
 	r = asked ? mailimap_uid_fetch(f->m->session, set, type, &results) : MAILIMAP_NO_ERROR;
-	if (results) {
-		if (r == MAILIMAP_NO_ERROR)
-			take_results(f, from, to, results);
+	if (r == MAILIMAP_NO_ERROR && results) { /* after an error it points to what is freed already */
+		take_results(f, from, to, results);
 		mailimap_fetch_list_free(results);
 	}
 	mailimap_set_free(set);
@@ -503,13 +509,24 @@ static struct err *reconnect(struct fetch *f)
 	return connect_all(f->m, f->mem);
 }
 
+/* After a FETCH that ended so. A refusal may be of one mail; but a server that wants a rest is not asked for the next.
+ */
+static struct err *carry_on(struct fetch *f, int r)
+{
+	if (is_fatal(r))
+		return reconnect(f);
+	if (r == MAILIMAP_NO_ERROR || !passes(said(f->m, f->mem)))
+		return NULL;
+	return failure(f->m, f->mem, r, true, "the mails cannot be fetched");
+}
+
 static struct err *fetch_singly(struct fetch *f, int from, int to)
 {
 	struct err *e = NULL;
 
 	for (int i = from; i < to && e == NULL && f->refused == NULL; i++)
-		if (!f->taken[i] && is_fatal(fetch_range(f, i, i + 1, is_large(&f->items[i]))))
-			e = reconnect(f);
+		if (!f->taken[i])
+			e = carry_on(f, fetch_range(f, i, i + 1, is_large(&f->items[i])));
 	return e;
 }
 
@@ -539,12 +556,8 @@ static struct err *fetch_imap(struct source *source, TALLOC_CTX *mem, const stru
 
 	*missed = count;
 	for (int from = 0, to; from < count && e == NULL && f.refused == NULL; from = to) {
-		int r;
-
 		to = batch_end(&f, from);
-		r = fetch_range(&f, from, to, is_large(&items[from]));
-		if (is_fatal(r))
-			e = reconnect(&f);
+		e = carry_on(&f, fetch_range(&f, from, to, is_large(&items[from])));
 		if (e == NULL)
 			e = fetch_singly(&f, from, to);
 	}

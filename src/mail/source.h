@@ -43,6 +43,7 @@ struct source_list {
 	struct source_item *items; /* in order of arrival, then uid */
 	int count;
 	bool complete; /* false: these are the newest SOURCE_LIST_MAX of more */
+	bool broken;   /* the server has more, and kept them to itself: any may be missing */
 };
 
 enum source_folder { SOURCE_PROCESSED, SOURCE_REJECTED };

@@ -167,7 +167,8 @@ static struct err *sort_out(struct batch *b, TALLOC_CTX *mem, const struct sourc
 		const struct source_item *item = &list->items[i];
 		bool known;
 
-		e = store_mail_known(b->s->store, mem, b->account->id, item->validity, item->uid, &known);
+		e = store_mail_listed(
+			b->s->store, mem, b->account->id, item->validity, item->uid, item->arrived, &known);
 		if (e == NULL && !known && item->arrived >= b->account->made)
 			b->wanted[b->wanted_count++] = *item;
 		else if (e == NULL && !known)
@@ -196,24 +197,23 @@ static struct err *unknown(struct batch *b, TALLOC_CTX *mem, const struct source
  * was set up: what is missing is older still. */
 static bool is_whole(const struct batch *b, const struct source_list *list)
 {
-	return list->complete || (list->count > 0 && list->items[0].arrived < b->account->made);
+	return !list->broken && (list->complete || (list->count > 0 && list->items[0].arrived < b->account->made));
 }
 
-/* Mails that the server named and did not deliver, and that are young enough to be waited for. One that is never
- * delivered (Exchange has such) must not hold up every deadline for ever. */
-static struct err *still_missing(struct batch *b, TALLOC_CTX *mem, int64_t begun, int *out)
+/* Mails that the server named and did not deliver: those young enough to be waited for, and those given up. One that is
+ * never delivered (Exchange has such) must not hold up every deadline for ever. */
+static struct err *still_missing(struct batch *b, TALLOC_CTX *mem, int64_t begun, int *out, int *given_up)
 {
 	struct err *e = NULL;
 
-	*out = 0;
+	*out = *given_up = 0;
 	for (int i = 0; i < b->wanted_count && e == NULL; i++) {
 		const struct source_item *item = &b->wanted[i];
 		bool known;
 
 		e = store_mail_known(b->s->store, mem, b->account->id, item->validity, item->uid, &known);
-		if (e == NULL && !known && item->arrived >= b->account->made &&
-			item->arrived > begun - INTAKE_GHOST_SECONDS)
-			++*out;
+		if (e == NULL && !known)
+			++*(item->arrived > begun - INTAKE_GHOST_SECONDS ? out : given_up);
 	}
 	b->ours = e != NULL;
 	return e;
@@ -267,7 +267,7 @@ static struct err *poll_source(
 {
 	struct source_list list;
 	struct err *e = source->kind->list(source, mem, &list), *last;
-	int missing;
+	int missing, given_up;
 
 	if (e != NULL)
 		return e; // cppcheck-suppress returnDanglingLifetime; an error does not point into the listing
@@ -282,14 +282,18 @@ static struct err *poll_source(
 	if (service_stopping(b->s)) /* what is missing is not the mailbox's fault */
 		return NULL;
 	if (e == NULL)
-		e = still_missing(b, mem, begun, &missing);
+		e = still_missing(b, mem, begun, &missing, &given_up);
 	if (e != NULL)
 		return e;
 	out->complete = is_whole(b, &list) && missing == 0;
+	if (!out->complete || given_up > 0) {
+		out->lacks = list.broken              ? "the server did not list every mail that it has"
+			     : missing + given_up > 0 ? "the server did not deliver every mail that it named"
+						      : "there are more mails in the mailbox than one poll lists";
+		out->since = given_up > 0 ? 0 : b->account->failing_since != 0 ? b->account->failing_since : begun;
+	}
 	e = out->complete ? store_polled(b->s->store, mem, b->account->id, begun)
-			  : store_poll_failed(b->s->store, mem, b->account->id, begun,
-				    missing > 0 ? "the server did not deliver every mail that it named"
-						: "there are more mails in the mailbox than one poll lists");
+			  : store_poll_failed(b->s->store, mem, b->account->id, begun, out->lacks);
 	b->ours = e != NULL;
 	return e != NULL ? e : file_done(b, mem, source, out);
 }

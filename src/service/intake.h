@@ -16,6 +16,8 @@ struct fetched {
 	int listed, added, missed, moved;
 	bool complete;             /* everything that lay in the mailbox when the poll began is in the ledger */
 	const struct err *trouble; /* what the mailbox said; NULL when all went well. On fetch's `mem` */
+	const char *lacks;         /* without trouble, and yet not all that there is: why; else NULL */
+	int64_t since;             /* then: since when; 0 = a mail was given up */
 };
 
 /* One poll: adds every mail that the ledger does not know, and files those that are done with. `lease` is renewed on

@@ -13,7 +13,10 @@
 
 #include <string.h>
 
-enum { AWAY_UNTOLD = 4 }; /* a server that is away for minutes is no news for the operator */
+enum {
+	AWAY_UNTOLD = 4,    /* a server that is away for minutes is no news for the operator */
+	LACK_UNTOLD = 3600, /* nor is a mail that is on its way: seconds */
+};
 
 static const char fetch_lease[] = "fetch", schedule_lease[] = "schedule", dispatch_lease[] = "dispatch";
 
@@ -23,6 +26,25 @@ static bool stopping(const struct pass *p)
 }
 
 /* --- in ----------------------------------------------------------------------------------------------------------- */
+
+/* The mailbox answers, but does not give all that it has. Deadlines wait for that; so if it goes on, somebody must
+ * know. */
+static struct err *tell_of_lack(const struct service *s, TALLOC_CTX *mem, const struct fetched *f)
+{
+	log_line(s->log, LOG_LEVEL_WARN, "the mailbox could not be read whole: %s", f->lacks);
+	if (clock_now(&s->clock) - f->since < LACK_UNTOLD)
+		return NULL;
+	return tell_operator(s, mem, "mailbox", "The mailbox cannot be read whole",
+		talloc_asprintf(mem,
+			"Galloper can read its mailbox, but not all of it: %s. What did come has been dealt with; "
+			"turns wait "
+			"for the rest until their grace has run out.\n\nPlease look into the mailbox with a mail "
+			"program. If "
+			"it shows a mail that Galloper has not answered, move it out of the mailbox and ask its sender "
+			"to "
+			"send it again.",
+			f->lacks));
+}
 
 static struct err *fetch(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
 {
@@ -46,8 +68,10 @@ static struct err *fetch(const struct pass *p, TALLOC_CTX *mem, struct passed *o
 	if (e != NULL)
 		return e;
 	out->fetched = fetched.added;
-	if (fetched.trouble == NULL)
-		return hold_end(s, mem, HOLD_INCOMING);
+	if (fetched.lacks != NULL)
+		e = tell_of_lack(s, mem, &fetched);
+	if (e != NULL || fetched.trouble == NULL)
+		return e != NULL ? e : hold_end(s, mem, HOLD_INCOMING);
 	out->mailbox_trouble = true;
 	log_err(s->log, fetched.trouble);
 	if (!fetched.complete) /* else only what is done with could not be moved */

@@ -63,6 +63,24 @@ struct err *store_mail_known(
 	return e;
 }
 
+struct err *store_mail_listed(struct store *s, TALLOC_CTX *mem, int64_t account, int64_t validity, const char *uid,
+	int64_t arrived, bool *known)
+{
+	int64_t other = 0, id = 0;
+	/* One of the future was taken down with the moment it was fetched. */
+	struct err *e = sql_int(s, mem, &id, "SELECT id FROM mail WHERE account = ? AND validity = ? AND uid = ?",
+		"iit", account, validity, uid);
+
+	if (e == NULL && id != 0)
+		e = sql_int(s, mem, &other,
+			"SELECT count(*) FROM mail WHERE id = ? AND arrived NOT IN (?, fetched) AND state <> 'old'",
+			"ii", id, arrived);
+	*known = id != 0 && other == 0;
+	if (e != NULL || other == 0)
+		return e;
+	return sql_run(s, mem, "UPDATE mail SET uid = uid || ' of ' || id, folder = '' WHERE id = ?", "i", id);
+}
+
 /* What a mail is when it comes in. One that was rejected and moved away, and now lies in the mailbox again, was put
  * back by somebody who wants it read again. */
 static struct err *first_state(struct store *s, TALLOC_CTX *mem, struct incoming *m, bool old)

@@ -42,6 +42,10 @@ struct err *store_poll_failed(
 
 struct err *store_mail_known(
 	struct store *s, TALLOC_CTX *mem, int64_t account, int64_t validity, const char *uid, bool *out) MUST_CHECK;
+/* The same for a mail that the mailbox lists as arrived then. A server that has given a number to another mail, which
+ * it may not, shows by that: the mail that had it is not looked for there any more, and this one is not known. */
+struct err *store_mail_listed(struct store *s, TALLOC_CTX *mem, int64_t account, int64_t validity, const char *uid,
+	int64_t arrived, bool *known) MUST_CHECK;
 /* Adds a mail; id, state and folder are filled in. It is "fetched", and so waits to be read; or, with a digest that is
  * known already, a "duplicate": neither read nor answered, only moved away. (A rejected mail that was moved away and
  * lies in the mailbox again is read again: somebody put it back.) Mail that arrived before `not_before` is "old", kept

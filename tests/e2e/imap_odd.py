@@ -1,14 +1,20 @@
 #!/usr/bin/python3
 """imap_odd.py DIR MODE:PORT...: IMAP servers with one fault each, on 127.0.0.1, with the good certificate; a MODE that begins
-with "clear-" offers STARTTLS, the others speak TLS at once. The mailbox holds three mails. test_mail_imap.c says what has to
-come of each."""
-import asyncio, signal, ssl, sys
+with "clear-" offers STARTTLS, the others speak TLS at once. The mailbox holds three mails: those of the folder ODD_MAILS, if
+it is set. Each connection is a line of DIR/odd.log. As long as a file DIR/mended exists, they are all without fault.
+test_mail_imap.c and tests/hostile/imap.py say what has to come of each."""
+import asyncio, os, signal, ssl, sys
 
-DIR = sys.argv[1]
+DIR, MAILS = sys.argv[1], os.environ.get("ODD_MAILS")
+LOG = open(DIR + "/odd.log", "a", buffering=1)
 TIMES = {}  # how often a mode was asked to FETCH
+SELECTS = {}  # and to SELECT
 
 
 def mail(number):
+    if MAILS:
+        with open("%s/%d.eml" % (MAILS, number), "rb") as f:
+            return f.read()
     return b"Subject: mail %d\r\n\r\nbody of %d\r\n" % (number, number)
 
 
@@ -17,9 +23,9 @@ def body(number, uid=None, text=None):
     return b"* %d FETCH (UID %d BODY[] {%d}\r\n%b)\r\n" % (number, uid or number, len(text), text)
 
 
-def listing(number, extra=b""):
-    return b'* %d FETCH (UID %d RFC822.SIZE 40 INTERNALDATE "0%d-Nov-2026 10:00:00 +0100" FLAGS (%b))\r\n' % (
-        number, number, number, extra)
+def listing(number, extra=b"", size=40, day=None):
+    return b'* %d FETCH (UID %d RFC822.SIZE %d INTERNALDATE "0%d-Nov-2026 10:00:00 +0100" FLAGS (%b))\r\n' % (
+        number, number, size, day or number, extra)
 
 
 def bodies(mode, tag, uids):
@@ -42,6 +48,16 @@ def bodies(mode, tag, uids):
         return b"".join(body(n) for n in uids if n != 3) + tag + b" OK done\r\n", False
     if mode == "bye" and TIMES[mode] == 1:
         return body(1) + b"* BYE Session expired, please login again.\r\n", True
+    if mode == "huge" and 1 in uids:
+        return b"* 1 FETCH (UID 1 BODY[] {4294967295}\r\n" + b"x" * 1000, True
+    if mode == "overflow" and 1 in uids:
+        return b"* 1 FETCH (UID 1 BODY[] {4294967306}\r\nxxxxxxxxxx)\r\n" + good, False
+    if mode == "nouid":
+        return body(1).replace(b"UID 1 ", b"") + b"".join(body(n) for n in uids if n != 1) + tag + b" OK done\r\n", False
+    if mode == "nested" and 2 in uids:
+        return b"* 2 FETCH (UID 2 FLAGS (\\Seen (\\Bad)) BODY[] {5}\r\nhello)\r\n" + good, False
+    if mode == "backoff":
+        return tag + b" NO Request is throttled. Suggested Backoff Time: 299961 milliseconds\r\n", False
     if mode == "nul":
         return body(1, text=b"Subject: x\r\n\r\na\0b\r\n") + b"".join(body(n) for n in uids if n != 1) + tag + b" OK done\r\n", False
     return good, False
@@ -53,6 +69,12 @@ def wanted(words):
         low, _, high = piece.partition(b":")
         uids += range(int(low), int(high or low) + 1)
     return uids
+
+
+async def half_a_literal(writer, word):
+    writer.write(b"* 1 FETCH (UID 1 BODY[] {1000}\r\nhalf")
+    await writer.drain()
+    await (trickle(writer) if word == "drip" else asyncio.sleep(30))
 
 
 async def trickle(writer):
@@ -68,6 +90,8 @@ async def answer(mode, tag, line, writer):
         writer.write(b"* CAPABILITY IMAP4rev1 STARTTLS UIDPLUS MOVE\r\n" + tag + b" OK done\r\n")
     elif upper.startswith(b"LOGIN") and mode == "refused":
         writer.write(tag + b" NO [AUTHENTICATIONFAILED] Invalid credentials (Failure)\r\n")
+    elif upper.startswith(b"LOGIN") and mode == "password":
+        writer.write(tag + b" NO [ALERT] Application-specific password required: https://support.google.com/ (Failure)\r\n")
     elif upper.startswith(b"LOGIN") and mode == "throttled":
         writer.write(tag + b" NO [ALERT] Too many simultaneous connections. (Failure)\r\n")
     elif upper.startswith(b"LOGIN") and mode == "trickle":
@@ -77,8 +101,20 @@ async def answer(mode, tag, line, writer):
     elif upper.startswith(b"SELECT") and mode == "nomailbox":
         writer.write(tag + b" NO [NONEXISTENT] Unknown Mailbox\r\n")
     elif upper.startswith(b"SELECT"):
-        validity = b"" if mode == "novalidity" else b"* OK [UIDVALIDITY 4294967295] .\r\n"
+        SELECTS[mode] = SELECTS.get(mode, 0) + 1
+        number = 7 + SELECTS[mode] if mode in ("validity", "reused") else 4294967295
+        validity = b"" if mode == "novalidity" else b"* OK [UIDVALIDITY %d] .\r\n" % number
         writer.write(b"* FLAGS (\\Seen)\r\n* 3 EXISTS\r\n* 0 RECENT\r\n" + validity + tag + b" OK [READ-WRITE] done\r\n")
+    elif b"FETCH" in upper and mode in ("reused", "sameuids") and SELECTS[mode] > 1:  # other mails with the old numbers
+        writer.write(b"".join(listing(n, day=n + 3) for n in (1, 2, 3)) if upper.startswith(b"FETCH") else
+                     b"".join(body(n, text=mail(n + 3)) for n in wanted(upper.split()[2])))
+        writer.write(tag + b" OK done\r\n")
+    elif upper.startswith(b"FETCH") and mode == "listno":
+        writer.write(listing(1) + tag + b" NO [UNAVAILABLE] backend error\r\n")
+    elif upper.startswith(b"FETCH") and mode == "size":
+        writer.write(listing(1, size=5000000000) + listing(2) + listing(3) + tag + b" OK done\r\n")
+    elif upper.startswith(b"UID FETCH") and mode in ("stop", "drip") and 1 in wanted(upper.split()[2]):
+        await half_a_literal(writer, mode)
     elif upper.startswith(b"FETCH"):
         writer.write(listing(3) + listing(1) + (b"* 2 FETCH (FLAGS (\\Seen))\r\n" if mode == "news" else b"") + listing(2)
                      + tag + b" OK done\r\n")
@@ -97,7 +133,10 @@ async def answer(mode, tag, line, writer):
 
 
 async def talk(mode, context, reader, writer):
-    writer.write(b"* PREAUTH welcome\r\n" if mode == "clear-preauth" else
+    print(mode, file=LOG)
+    if os.path.exists(DIR + "/mended"):
+        mode = "clear-good" if mode.startswith("clear-") else "good"
+    writer.write(b"* PREAUTH welcome\r\n" if mode in ("clear-preauth", "preauth") else
                  b"* BYE too many\r\n" if mode == "busy" else b"* OK ready\r\n")
     while mode != "busy" and (line := await reader.readline()):
         tag, _, rest = line.strip().partition(b" ")

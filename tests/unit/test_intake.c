@@ -221,11 +221,11 @@ static struct err *open_crowded(TALLOC_CTX *mem, const struct source_settings *s
 static struct err *list_crowded(struct source *s, TALLOC_CTX *mem, struct source_list *out)
 {
 	(void)s;
+	*out = (struct source_list){0};
 	out->items = talloc_zero_array(mem, struct source_item, 2);
 	out->items[0] = (struct source_item){1, "1", crowd->oldest, 100};
 	out->items[1] = (struct source_item){1, "2", crowd->oldest + 1, 100};
 	out->count = 2;
-	out->complete = false;
 	return NULL;
 }
 

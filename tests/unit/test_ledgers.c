@@ -80,6 +80,35 @@ static void test_a_mails_way(void **state)
 	expect_err(sql_run(f->store, f, "UPDATE mail_raw SET raw = x'00'", ""), "never changed");
 }
 
+/* A server that gives a number to another mail: the new one is taken for new, and the old one is not moved in its
+ * place. */
+static void test_a_number_given_again(void **state)
+{
+	struct fixture *f = *state;
+	int64_t a = account(f);
+	struct incoming *m = add_mail(f, a, "11", "A: hold");
+	struct incomings list;
+	bool known;
+
+	expect_ok(sql_run(f->store, f, "UPDATE mail SET arrived = arrived - 60", ""));
+	expect_ok(store_mail_done(f->store, f, m->id, "done", "Processed", 0, 0, ""));
+	expect_ok(store_mail_listed(f->store, f, a, 7, "12", NOW - 60, &known));
+	assert_false(known);
+	expect_ok(store_mail_listed(f->store, f, a, 7, "11", NOW - 60, &known));
+	assert_true(known);
+	expect_ok(store_mail_to_move(f->store, f, a, &list));
+	assert_int_equal(list.count, 1);
+	expect_ok(store_mail_listed(f->store, f, a, 7, "11", NOW + 60, &known));
+	assert_false(known);
+	expect_ok(store_mail_to_move(f->store, f, a, &list));
+	assert_int_equal(list.count, 0);
+	assert_int_not_equal(add_mail(f, a, "11", "B: hold")->id, 0);
+
+	/* One that was fetched "before it arrived", by the server's clock, has its number still. */
+	expect_ok(store_mail_listed(f->store, f, a, 7, "11", NOW + 3600, &known));
+	assert_true(known);
+}
+
 static void test_order_of_arrival(void **state)
 {
 	struct fixture *f = *state;
@@ -297,6 +326,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		WITH_STORE(test_account),
 		WITH_STORE(test_a_mails_way),
+		WITH_STORE(test_a_number_given_again),
 		WITH_STORE(test_order_of_arrival),
 		WITH_STORE(test_twins),
 		WITH_STORE(test_outbox),

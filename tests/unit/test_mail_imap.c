@@ -273,6 +273,33 @@ static void loses_no_mail_to_an_odd_server(void **state)
 	fetch_odd("nul", 0, "1 2 3 ");
 }
 
+/* An answer that ends in a NO: with half of what was asked for before it, or with nothing. */
+static void hears_a_no_after_half_an_answer(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct setting half = setting_at(odd_port("listno"), SECURITY_TLS);
+	struct setting none = setting_at(odd_port("backoff"), SECURITY_TLS);
+	struct source *source = open_at(mem, &half);
+	struct source_list list;
+	struct got got = {0};
+	struct err *e;
+	int missed;
+
+	(void)state;
+	assert_null(source->kind->list(source, mem, &list));
+	assert_int_equal(list.count, 1);
+	assert_true(list.broken);
+	source = open_at(mem, &none);
+	assert_null(source->kind->list(source, mem, &list));
+	assert_false(list.broken);
+	e = source->kind->fetch(source, mem, list.items, list.count, keep, &got, &missed);
+	assert_non_null(e);
+	assert_true(e->retry);
+	assert_non_null(strstr(e->what, "Suggested Backoff"));
+	assert_int_equal(missed, 3);
+	talloc_free(mem);
+}
+
 static void expect_refusal(const char *mode, int security, bool retry, const char *says)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
@@ -315,6 +342,7 @@ int main(void)
 		cmocka_unit_test(says_what_is_wrong_with_the_account),
 		cmocka_unit_test(refuses_wrong_certificates_before_the_password),
 		cmocka_unit_test(loses_no_mail_to_an_odd_server),
+		cmocka_unit_test(hears_a_no_after_half_an_answer),
 		cmocka_unit_test(gives_up_in_time_and_says_why),
 	};
 
