@@ -61,6 +61,12 @@ static const char *read_number(const char *p, int64_t *number)
 	return p;
 }
 
+/* Turn and part in one number, which is the turn's own in its first or only part. */
+static int64_t when(const struct token *t)
+{
+	return t->turn + (int64_t)t->part * (TOKEN_TURN_MAX + 1);
+}
+
 static void sign(const unsigned char secret[TOKEN_SECRET_BYTES], const struct token *t, const char *holder,
 	char out[SIGNATURE_DIGITS + 1])
 {
@@ -70,8 +76,8 @@ static void sign(const unsigned char secret[TOKEN_SECRET_BYTES], const struct to
 	crypto_generichash_state state;
 	char name[96];
 
-	snprintf(name, sizeof name, "galloper reply token %lld %lld %d ", (long long)t->game, (long long)t->player,
-		t->turn);
+	snprintf(name, sizeof name, "galloper reply token %lld %lld %lld ", (long long)t->game, (long long)t->player,
+		(long long)when(t));
 	crypto_generichash_init(&state, secret, TOKEN_SECRET_BYTES, sizeof hash);
 	crypto_generichash_update(&state, (const unsigned char *)name, strlen(name));
 	crypto_generichash_update(&state, (const unsigned char *)holder, strlen(holder));
@@ -87,17 +93,17 @@ static void sign(const unsigned char secret[TOKEN_SECRET_BYTES], const struct to
 	out[SIGNATURE_DIGITS] = '\0';
 }
 
-struct token token_make(
-	const unsigned char secret[TOKEN_SECRET_BYTES], int64_t game, int64_t player, int turn, const char *holder)
+struct token token_make(const unsigned char secret[TOKEN_SECRET_BYTES], int64_t game, int64_t player, int turn,
+	int part, const char *holder)
 {
-	struct token t = {.game = game, .player = player, .turn = turn};
+	struct token t = {.game = game, .player = player, .turn = turn, .part = part};
 	char *p = t.text;
 
 	assert(game >= 0 && game <= TOKEN_NUMBER_MAX && player >= 0 && player <= TOKEN_NUMBER_MAX && turn >= 0 &&
-		holder[0] != '\0');
+		turn <= TOKEN_TURN_MAX && part >= 0 && part <= TOKEN_PART_MAX && holder[0] != '\0');
 	p = write_number(p, game);
 	p = write_number(p, player);
-	p = write_number(p, turn);
+	p = write_number(p, when(&t));
 	assert(p + SIGNATURE_DIGITS <= t.text + TOKEN_TEXT_MAX);
 	sign(secret, &t, holder, p);
 	return t;
@@ -117,7 +123,7 @@ bool token_genuine(const unsigned char secret[TOKEN_SECRET_BYTES], const struct 
 /* Exactly `len` characters of `text`. */
 static bool read_form(const char *text, size_t len, struct token *out)
 {
-	int64_t turn;
+	int64_t moment;
 	const char *p;
 	char copy[TOKEN_TEXT_MAX + 1];
 
@@ -136,10 +142,11 @@ static bool read_form(const char *text, size_t len, struct token *out)
 	if (p != NULL)
 		p = read_number(p, &out->player);
 	if (p != NULL)
-		p = read_number(p, &turn);
-	if (p == NULL || copy + len - p != SIGNATURE_DIGITS)
+		p = read_number(p, &moment);
+	if (p == NULL || moment / (TOKEN_TURN_MAX + 1) > TOKEN_PART_MAX || copy + len - p != SIGNATURE_DIGITS)
 		return false;
-	out->turn = (int)turn;
+	out->turn = (int)(moment % (TOKEN_TURN_MAX + 1));
+	out->part = (int)(moment / (TOKEN_TURN_MAX + 1));
 	memcpy(out->text, copy, len + 1);
 	return true;
 }
@@ -196,5 +203,7 @@ bool token_in_ids(const char *ids, struct token *out)
 
 char *token_subject_tag(TALLOC_CTX *mem, const char *game, const struct token *t)
 {
-	return talloc_asprintf(mem, "[%s T%d %s]", game, t->turn, t->text);
+	const char part[] = {(char)(t->part > 0 ? 'a' + t->part : '\0'), '\0'};
+
+	return talloc_asprintf(mem, "[%s T%d%s %s]", game, t->turn, part, t->text);
 }

@@ -150,6 +150,7 @@ static struct err *identify(struct reading *r, struct player **player, struct ga
 			*player = p;
 			*game = g;
 			*turn = proof->turn;
+			r->to.other_part = proof->turn == g->turn && proof->part != g->part;
 			return find_line(r, g);
 		}
 		if (key != NULL && (key_equal(key, own_key) || key_equal(key, p->key)) &&
@@ -484,9 +485,17 @@ static struct err *answer_no_commander(struct reading *r, const struct board *b,
 	return said[0] == '\0' ? NULL : letter_answer(r->s, r->mem, b, p, &r->to, title, said, false);
 }
 
-/* A key proves who writes, but not for which turn: a mail that comes after a deadline may have been meant for it. */
-static const char *which_turn(TALLOC_CTX *mem, const struct board *b, const struct sheet *sheet, int turn)
+/* A key proves who writes, but not for which turn: a mail that comes after a deadline may have been meant for it. And
+ * a mail for an earlier part of this turn is kept, for some of it may still be done. */
+static const char *which_turn(const struct reading *r, const struct board *b, const struct sheet *sheet, int turn)
 {
+	TALLOC_CTX *mem = r->mem;
+
+	if (r->to.other_part && wants_store(sheet))
+		return talloc_asprintf(mem,
+			"Your mail answers one of a part of this turn that is over. By now we are at %s. Your orders "
+			"are kept, and count as far as they can still be carried out.",
+			part_turn_text(mem, b));
 	if (turn > 0 || sheet->turn > 0 || b->game->turn == 1 || !wants_store(sheet))
 		return "";
 	return talloc_asprintf(mem,
@@ -610,7 +619,7 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 		sheet = orders_read(r->mem, typed, strlen(typed), &context);
 	}
 	receipt.sheet = sheet;
-	receipt.which = which_turn(r->mem, b, sheet, turn);
+	receipt.which = text_wrap(r->mem, which_turn(r, b, sheet, turn), LETTER_COLUMNS, 0);
 	/* Kept even if it holds no order, so that ACCEPT finds what was typed. */
 	if (e == NULL && player_side(p) >= 0 && !sheet->refused && (wants_store(sheet) || sheet->problem_count > 0)) {
 		e = keep_sheet(r, b, p, sheet, &context, typed, &row);
@@ -723,7 +732,7 @@ struct err *answer_mail(const struct service *s, TALLOC_CTX *mem, const struct i
 		.mem = mem,
 		.in = in,
 		.m = m,
-		.to = {"", m->subject, m->message_id, m->references, 0},
+		.to = {"", m->subject, m->message_id, m->references, false, 0},
 		.now = clock_now(&s->clock),
 		.out = out,
 		.did = buf_new(mem),

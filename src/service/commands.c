@@ -108,6 +108,29 @@ static bool other_turn(const struct asking *a, const struct command_record *c)
 	}
 }
 
+/* In answer to a mail of a part of the turn that is over: what would be done to the part that has come since, which its
+ * writer did not know. */
+static bool other_part(const struct asking *a, const struct command_record *c)
+{
+	switch (c->verb) {
+	case COMMAND_READY:
+	case COMMAND_RESOLVE:
+	case COMMAND_EXTEND:
+	case COMMAND_RELEASE:
+		return a->to != NULL && a->to->other_part;
+	default:
+		return false;
+	}
+}
+
+static struct err *refuse_other_part(struct asking *a, const struct command_record *c)
+{
+	return refuse(a, talloc_asprintf(a->mem,
+				 "%s: your mail answers one of a part of this turn that is over, so nothing was done. "
+				 "If you mean the part that is open now, please write it in answer to this mail.",
+				 command_name(a->mem, c->verb)));
+}
+
 static struct err *refuse_other_turn(struct asking *a, const struct command_record *c)
 {
 	return refuse(a, talloc_asprintf(a->mem, "%s TURN %d: we are at turn %d, so nothing was done.",
@@ -121,6 +144,8 @@ static struct err *run_deed(struct asking *a, const struct command_record *c, co
 
 	a->refused = false;
 	a->recorded = NULL;
+	if (other_part(a, c))
+		return refuse_other_part(a, c);
 	if (!command_info(c->verb)->referee)
 		return d->run(a, c);
 	e = record_digest(a->s, a->mem, a->b->game, &before);

@@ -186,10 +186,15 @@ static bool has_suggestions(const struct sheet *sheet)
 }
 
 /* Of what is to be said of the orders in force only what this mail brought about. */
-static char *notes_text(TALLOC_CTX *mem, const struct receipt *r, const struct merge_notes *merged)
+static char *notes_text(TALLOC_CTX *mem, const struct board *b, enum side side, const struct receipt *r,
+	const struct merge_notes *merged)
 {
 	const struct sheet *sheet = r->sheet;
+	const char *late = part_late_text(mem, b, side, sheet);
 	struct buf *out = buf_new(mem);
+
+	if (late[0] != '\0')
+		buf_printf(out, "%s\n", text_wrap(out, talloc_asprintf(out, "* %s", late), LETTER_COLUMNS, 2));
 
 	for (int i = 0; i < sheet->note_count; i++)
 		buf_printf(out, "%s\n",
@@ -274,8 +279,9 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 	put_value(&v, "part", text_wrap(mem, part_advice(mem, b, side), LETTER_COLUMNS, 0));
 	put_value(&v, "problems", problems_text(mem, r->sheet));
 	put_value(&v, "suggestions", flag(has_suggestions(r->sheet)));
-	put_value(&v, "notes", notes_text(mem, r, &merged));
+	put_value(&v, "notes", notes_text(mem, b, side, r, &merged));
 	put_value(&v, "missing", missing_text(mem, b, p, book));
+	put_value(&v, "moves", flag(part_moves(b, side)));
 	put_value(&v, "map", r->sheet->order_count > 0 ? map_of(mem, b->sc, b->state, plan) : "");
 	put_value(&v, "legend", map_key(mem, b->sc, b->state, plan));
 	put_value(&v, "set_aside", set_aside_text(mem, r->sheet, r->set_aside));

@@ -11,7 +11,8 @@ struct answered_mail {
 	const char *subject;
 	const char *message_id; /* "" for none */
 	const char *references;
-	int64_t shows; /* the turn row whose event numbers it printed (turns.h); 0 = not known */
+	bool other_part; /* it was of a part of the open turn that is over (FP1) */
+	int64_t shows;   /* the turn row whose event numbers it printed (turns.h); 0 = not known */
 };
 
 /* Who is given a mail: to the address he wrote from if that is his, else to his first. Stopped players get none. */

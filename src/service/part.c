@@ -1,6 +1,8 @@
 #include "service/part.h"
 
 #include "base/text.h"
+#include "report/roster.h"
+#include "report/things.h"
 #include "service/post.h"
 
 #include <string.h>
@@ -174,7 +176,7 @@ static struct orderbook *read_block(
 
 /* --- orders by what they are for ---------------------------------------------------------------------------------- */
 
-enum { FOR_MOVES = 1, FOR_CHARGES = 2, FOR_BOTH = FOR_MOVES | FOR_CHARGES };
+enum { FOR_MOVES = 1, FOR_CHARGES = 2, FOR_HOLD = 4 };
 
 /* Of which parts of a turn the clauses speak. */
 static int time_of(const struct clause *c)
@@ -185,11 +187,34 @@ static int time_of(const struct clause *c)
 		if (c->kind == CLAUSE_IF)
 			time |= time_of(c->then) | time_of(c->otherwise);
 		else if (c->kind == CLAUSE_HOLD)
-			time |= FOR_BOTH;
+			time |= FOR_HOLD;
 		else
 			time |= c->kind == CLAUSE_CHARGE || c->kind == CLAUSE_MELEE ? FOR_CHARGES : FOR_MOVES;
 	}
 	return time;
+}
+
+const char *part_late_text(TALLOC_CTX *mem, const struct board *b, enum side side, const struct sheet *sheet)
+{
+	bool *late = talloc_zero_array(mem, bool, (unsigned)b->state->count);
+	int *list = talloc_array(mem, int, (unsigned)b->state->count), count = 0;
+
+	if (part_moves(b, side))
+		return "";
+	for (int i = 0; i < sheet->order_count; i++) {
+		const struct order *o = &sheet->orders[i];
+
+		for (int k = 0; k < o->unit_count; k++)
+			late[o->units[k]] = o->kind == ORDER_GIVE && !o->standing && (time_of(o->clauses) & FOR_MOVES);
+	}
+	for (int i = 0; i < b->state->count; i++)
+		if (late[i])
+			list[count++] = i;
+	return count == 0 ? ""
+			  : talloc_asprintf(mem,
+				    "The %s have moved and shot in this turn already. Of your orders for %s only what "
+				    "they say of charges and melees can still be done.",
+				    side_people(mem, b->sc, (int)side), pieces_text(mem, b->state, list, count));
 }
 
 /* What orders of that side a part takes, which begins before `phase`. */
@@ -198,8 +223,8 @@ static int takes(const struct board *b, int phase, enum side side)
 	int whose = b->rules->phases[phase].side;
 
 	if (!phased(b))
-		return FOR_BOTH;
-	return whose < 0 ? FOR_CHARGES : whose == (int)side ? FOR_MOVES : 0;
+		return FOR_MOVES | FOR_CHARGES | FOR_HOLD;
+	return whose < 0 ? FOR_CHARGES | FOR_HOLD : whose == (int)side ? FOR_MOVES | FOR_HOLD : 0;
 }
 
 /* The sheet's orders of pieces for which it has something to do in a part that takes `times`. */

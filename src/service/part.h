@@ -31,6 +31,9 @@ char *part_resolved_text(TALLOC_CTX *mem, const struct game *g);
 /* What of a side's orders counts in the open part, in sentences; "" under `pace turn`. */
 const char *part_advice(TALLOC_CTX *mem, const struct board *b, enum side side);
 
+/* A note, in a sentence or two, on orders of the mail that come too late in this turn; "" for none. On `mem`. */
+const char *part_late_text(TALLOC_CTX *mem, const struct board *b, enum side side, const struct sheet *sheet);
+
 /* Both sides' orders for one part, as they are stored. */
 char *part_orders(TALLOC_CTX *mem, const struct board *b, const struct orderbook *book);
 

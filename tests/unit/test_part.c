@@ -202,6 +202,29 @@ static void test_order_of_the_referee(void **state)
 	played_end(t);
 }
 
+/* In answer to a mail of a part that is over READY is not taken for the next, and orders are kept for the charges. */
+static void test_late_answer(void **state)
+{
+	struct played *t = phased_new("");
+
+	(void)state;
+	put_mail(t, 0, MONDAY + 7 * HOUR + 30, "all: advance 4; charge nearest\nREADY");
+	pass_at(t, MONDAY + 7 * HOUR + MINUTE);
+	expect_at(t, 1, 1);
+	assert_int_equal(number(t, "SELECT count(*) FROM sheet"), 1);
+	assert_int_equal(number(t, "SELECT count(*) FROM ready"), 0);
+	put_mail(t, 0, MONDAY + 8 * HOUR, "READY");
+	pass_at(t, MONDAY + 8 * HOUR + MINUTE);
+	assert_int_equal(number(t, "SELECT count(*) FROM ready"), 1);
+	put_mail(t, 2, MONDAY + 2 * DAY + 7 * HOUR + 30, "RESOLVE");
+	pass_at(t, MONDAY + 2 * DAY + 7 * HOUR + MINUTE);
+	expect_at(t, 1, 2);
+	put_mail(t, 2, MONDAY + 3 * DAY, "RESOLVE");
+	pass_at(t, MONDAY + 3 * DAY + MINUTE);
+	expect_at(t, 2, 0);
+	played_end(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -211,6 +234,7 @@ int main(void)
 		cmocka_unit_test(test_same_turn),
 		cmocka_unit_test(test_rollback),
 		cmocka_unit_test(test_order_of_the_referee),
+		cmocka_unit_test(test_late_answer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,11 +33,11 @@ static void test_known_answers(void **state)
 	(void)state;
 	memset(long_key, 'a', 200);
 	long_key[200] = '\0';
-	assert_string_equal(token_make(secret, 1, 2, 3, key).text, "123e0fsp1xb9ee6q");
-	assert_string_equal(token_make(secret, 17, 300, 12, key).text, "h1hjcc8d0gvvx2d6qqj");
-	assert_string_equal(token_make(secret, 0, 0, 0, "a").text, "000cbme2hs9wxz9t");
-	assert_string_equal(token_make(secret, INT32_MAX, INT32_MAX, INT32_MAX, long_key).text,
-		"qzzzzzzfqzzzzzzfqzzzzzzf1hg4ntkjavn8p");
+	assert_string_equal(token_make(secret, 1, 2, 3, 0, key).text, "123e0fsp1xb9ee6q");
+	assert_string_equal(token_make(secret, 17, 300, 12, 0, key).text, "h1hjcc8d0gvvx2d6qqj");
+	assert_string_equal(token_make(secret, 0, 0, 0, 0, "a").text, "000cbme2hs9wxz9t");
+	assert_string_equal(token_make(secret, INT32_MAX, INT32_MAX, TOKEN_TURN_MAX, TOKEN_PART_MAX, long_key).text,
+		"qzzzzzzfqzzzzzzfhszzzfawv4g4j4h2t11");
 	talloc_free(long_key);
 }
 
@@ -50,13 +50,14 @@ static void test_round_trip(void **state)
 	(void)state;
 	for (int g = 0; g < N; g++) {
 		for (int p = 0; p < N; p++) {
-			struct token made = token_make(secret, numbers[g], numbers[p], (int)numbers[(g + p) % N], key),
-				     read;
+			int turn = (int)(numbers[(g + p) % N] & TOKEN_TURN_MAX);
+			struct token made = token_make(secret, numbers[g], numbers[p], turn, g % 3, key), read;
 
 			assert_true(token_read(loud(mem, made.text), &read));
 			assert_int_equal(read.game, made.game);
 			assert_int_equal(read.player, made.player);
 			assert_int_equal(read.turn, made.turn);
+			assert_int_equal(read.part, g % 3);
 			assert_string_equal(read.text, made.text);
 			assert_true(token_genuine(secret, &read, key));
 		}
@@ -68,7 +69,7 @@ static void test_round_trip(void **state)
 static void test_forgery(void **state)
 {
 	static const char alphabet[] = "0123456789abcdefghjkmnpqrstvwxyz";
-	struct token made = token_make(secret, 3, 41, 2, key), read;
+	struct token made = token_make(secret, 3, 41, 2, 0, key), read;
 	unsigned char other[TOKEN_SECRET_BYTES];
 	size_t n = strlen(made.text);
 
@@ -117,10 +118,11 @@ static void test_not_a_token(void **state)
 static void test_where_it_travels(void **state)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
-	struct token t = token_make(secret, 7, 19, 3, key), old = token_make(secret, 7, 19, 2, key), found;
+	struct token t = token_make(secret, 7, 19, 3, 1, key), old = token_make(secret, 7, 19, 2, 0, key), found;
 	char *address = address_with_tag(mem, own, t.text), *tag = token_subject_tag(mem, "falkirk-7b", &t);
 
 	(void)state;
+	assert_non_null(strstr(tag, "[falkirk-7b T3b "));
 	assert_true(address_valid(address));
 	assert_true(token_in_address(address, own, &found) && strcmp(found.text, t.text) == 0);
 	assert_true(token_in_address(loud(mem, address), own, &found) && token_genuine(secret, &found, key));
@@ -129,7 +131,8 @@ static void test_where_it_travels(void **state)
 	assert_false(token_in_address(address, "game@other.test", &found));
 	assert_false(token_in_address(address, "gam@mail.test", &found));
 
-	assert_true(token_in_subject(talloc_asprintf(mem, "%s Turn 3", tag), &found) && found.turn == 3);
+	assert_true(
+		token_in_subject(talloc_asprintf(mem, "%s Turn 3", tag), &found) && found.turn == 3 && found.part == 1);
 	assert_true(token_in_subject(talloc_asprintf(mem, "[EXTERNAL] RE: Aw: %s", tag), &found));
 	assert_true(token_in_subject(talloc_asprintf(mem, "Re: [Falkirk-7B\n T3\t %s ] [x]", t.text), &found));
 	assert_string_equal(found.text, t.text);
