@@ -172,8 +172,8 @@ static int16_t take_facing(struct reading *r)
 	return (int16_t)geo_degrees((int)facing);
 }
 
-/* "6", or figures and bases "24/3". */
-static void take_strength(struct reading *r, int *bases, int *figures)
+/* "6", or figures and bases "24/3"; nobody ("0", "0/0") where no `least` is asked for. */
+static void take_strength(struct reading *r, int least, int *bases, int *figures)
 {
 	const char *w = word(r), *slash = strchr(w, '/');
 	size_t digits = slash ? (size_t)(slash - w) : strlen(w);
@@ -191,7 +191,8 @@ static void take_strength(struct reading *r, int *bases, int *figures)
 	}
 	*figures = slash ? (int)values[0] : 0;
 	*bases = slash ? (int)values[1] : (int)values[0];
-	if (!good || *bases < 1 || *bases > BASES_MAX || (slash && *figures < 1) || *figures > FIGURES_MAX)
+	if (!good || *bases < least || *bases > BASES_MAX || (slash && (*figures < least || !*figures != !*bases)) ||
+		*figures > FIGURES_MAX)
 		expected(r, "a number of bases from 1 to 99 (or figures/bases, such as 24/3)");
 	r->at++;
 }
@@ -273,12 +274,13 @@ static void read_unit(struct reading *r, struct state *s)
 	take_code(r, u.code, sizeof u.code, "a code of letters and digits");
 	take_kind(r, &u);
 	take_spoken_name(r, u.name, sizeof u.name, "the unit's name in quote marks");
-	take_strength(r, &u.bases, &u.figures);
+	take_strength(r, r->at + 1 < r->l->count && strcmp(r->l->words[r->at + 1].text, "of") == 0 ? 0 : 1, &u.bases,
+		&u.figures);
 	u.begun = u.bases;
 	u.figures_begun = u.figures;
 	if (take(r, "of")) {
-		take_strength(r, &u.begun, &u.figures_begun);
-		if (u.begun < u.bases || u.figures_begun < u.figures || !u.figures != !u.figures_begun) {
+		take_strength(r, 1, &u.begun, &u.figures_begun);
+		if (u.begun < u.bases || u.figures_begun < u.figures || (u.bases && !u.figures != !u.figures_begun)) {
 			r->at--;
 			expected(r, "a beginning no smaller than what is left, given in the same way");
 		}
@@ -312,7 +314,7 @@ static void attach(struct reading *r, struct state *s, struct unit *u)
 
 	if (r->e)
 		return;
-	if (s->units[unit].side != u->side || !unit_is_formed(&s->units[unit])) {
+	if (s->units[unit].side != u->side || !unit_is_formed(&s->units[unit]) || !unit_alive(&s->units[unit])) {
 		r->at--;
 		expected(r, "a foot or horse unit of his own side");
 		return;
@@ -360,7 +362,8 @@ static void read_locked(struct reading *r, struct state *s)
 		expected(r, "nothing more");
 	if (r->e)
 		return;
-	if (s->units[a].side == s->units[b].side || !unit_is_formed(&s->units[a]) || !unit_is_formed(&s->units[b])) {
+	if (s->units[a].side == s->units[b].side || !unit_is_formed(&s->units[a]) || !unit_is_formed(&s->units[b]) ||
+		!unit_alive(&s->units[a]) || !unit_alive(&s->units[b])) {
 		r->e = line_err(r->mem, r->l, 1, "only foot and horse of different sides can be in melee");
 		return;
 	}

@@ -106,6 +106,13 @@ void displace_commanders(struct turn *t, int unit)
 	}
 }
 
+void come_to(struct turn *t, int unit, const struct box *to)
+{
+	t->state->units[unit].box = *to;
+	carry(t, unit);
+	displace_commanders(t, unit);
+}
+
 void set_down(struct turn *t, int commander)
 {
 	enum { STEP = 50 };

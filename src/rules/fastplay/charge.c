@@ -8,20 +8,11 @@
 
 #include <stdlib.h>
 
-/* A charge as fixed at the start of the phase (FP49). */
-struct declared {
-	int charger, target;
-	int32_t distance;
-	bool done;
-};
-
 struct charging {
 	struct turn *t;
-	struct declared *list;
-	int count;
-	struct box *start; /* every piece at the start of the phase (FP48, FP52) */
-	bool *was_free;    /* in no melee then */
-	int *joins;        /* the unit that each commander has still to join, or -1 */
+	struct charges all;
+	bool *was_free; /* in no melee at the start of the phase */
+	int *joins;     /* the unit that each commander has still to join, or -1 */
 };
 
 static void stands(struct turn *t, int unit, int target, enum event_reason reason, const char *ruling)
@@ -99,14 +90,15 @@ static void declare_one(struct charging *c, int unit)
 		stands(t, unit, refused, reason, legal_ruling(reason));
 		return;
 	}
-	c->list[c->count++] = (struct declared){unit, target, geo_distance(&u->box, &s->units[target].box), false};
+	c->all.list[c->all.count++] =
+		(struct declared){unit, target, geo_distance(&u->box, &s->units[target].box), false};
 }
 
 static const struct declared *declared_by(const struct charging *c, int unit)
 {
-	for (int i = 0; i < c->count; i++)
-		if (c->list[i].charger == unit)
-			return &c->list[i];
+	for (int i = 0; i < c->all.count; i++)
+		if (c->all.list[i].charger == unit)
+			return &c->all.list[i];
 	return NULL;
 }
 
@@ -179,14 +171,6 @@ static void join_now(struct charging *c, bool last)
 /* --- stopping short ------------------------------------------------------------------------------------------------
  */
 
-/* Off to its new place, and whoever stood there alone steps aside. */
-static void move_to(struct turn *t, int unit, const struct box *to)
-{
-	t->state->units[unit].box = *to;
-	carry(t, unit);
-	displace_commanders(t, unit);
-}
-
 /* FP53, FP54: stopped on the way, 1" clear of every enemy; this is no charge. */
 static void stop_short(
 	struct turn *t, const struct declared *d, const struct run *run, enum event_reason reason, const char *ruling)
@@ -207,23 +191,18 @@ static void stop_short(
 	if (turn_void(t, ev))
 		to = from;
 	turn_to(ev, &to);
-	move_to(t, d->charger, &to);
+	come_to(t, d->charger, &to);
 }
 
 /* --- contact -------------------------------------------------------------------------------------------------------
  */
 
-static void lock_pair(struct turn *t, struct lock lock)
+static void lock(struct turn *t, struct lock lock)
 {
-	struct event *ev;
+	struct event *ev = lock_pair(t, lock);
 
-	if (state_locked_pair(t->state, lock.charger, lock.charged))
+	if (!ev)
 		return;
-	state_lock(t->state, lock);
-	turn_act(t);
-	ev = turn_event(t, EVENT_LOCKED, lock.charger);
-	turn_object(ev, lock.charged);
-	event_set(ev, NUM_FACE, (int32_t)lock.face);
 	turn_ruling(ev, lock.declared ? "FP48" : "FP55");
 	if (lock.mutual)
 		turn_ruling(ev, "FP50");
@@ -231,12 +210,7 @@ static void lock_pair(struct turn *t, struct lock lock)
 
 static void take_gun(struct turn *t, int charger, int gun)
 {
-	struct event *ev;
-
-	turn_act(t);
-	ev = turn_event(t, EVENT_GUN_TAKEN, charger);
-	turn_object(ev, gun);
-	turn_ruling(ev, "FP59");
+	say_gun_taken(t, charger, gun, "FP59");
 	destroy(t, gun, charger, REASON_GUN, t->state->units[gun].bases);
 }
 
@@ -244,56 +218,17 @@ static void take_gun(struct turn *t, int charger, int gun)
 static void meet_neighbours(struct charging *c, int charger, int target)
 {
 	struct turn *t = c->t;
-	struct state *s = t->state;
 
-	for (int i = 0; i < s->count; i++) {
-		const struct unit *e = &s->units[i];
+	for (int i = -1; (i = touched_next(t, charger, target, i)) >= 0;) {
+		const struct unit *e = &t->state->units[i];
 
-		if (i == target || e->side == s->units[charger].side || !is_body(e) ||
-			!may_meet(&s->units[charger].box, &e->box, OVERLAP_TOLERANCE) ||
-			geo_flush(&s->units[charger].box, &e->box) <= OVERLAP_TOLERANCE)
-			continue;
 		if (e->kind == KIND_GUN)
 			take_gun(t, charger, i);
 		else
-			lock_pair(t, (struct lock){.charger = (int16_t)charger,
-					     .charged = (int16_t)i,
-					     .face = charge_face(&e->box, c->start[charger].front)});
+			lock(t, (struct lock){.charger = (int16_t)charger,
+					.charged = (int16_t)i,
+					.face = charge_face(&e->box, c->all.start[charger].front)});
 	}
-}
-
-/* FP47: two declared against one face meet at its middle. -1 or 1: the half on this one's own left or right; 0: alone.
- * Of three or more the nearest two count, those already there first. */
-static int half_of(const struct charging *c, const struct declared *d, enum arc face)
-{
-	const struct state *s = c->t->state;
-	const struct declared *other = NULL;
-	int bearing;
-	int32_t length;
-	struct point left, a, b;
-	int64_t along;
-
-	if (face_room(face) < 2)
-		return 0;
-	for (int i = 0; i < c->count; i++) {
-		const struct declared *o = &c->list[i];
-		bool there = o->done && state_locked_pair(s, o->charger, o->target);
-
-		if (o->charger == d->charger || o->target != d->target || (o->done && !there) ||
-			s->units[o->charger].side != s->units[d->charger].side ||
-			charge_face(&s->units[d->target].box, c->start[o->charger].front) != face)
-			continue;
-		if (!other || (there && !other->done) || (there == other->done && o->distance < other->distance))
-			other = o;
-	}
-	if (!other)
-		return 0;
-	geo_edge(&s->units[d->target].box, face, &bearing, &length);
-	left = geo_step((struct point){0, 0}, geo_degrees(bearing + 90), INCH(1));
-	a = geo_centre(&c->start[d->charger]);
-	b = geo_centre(&c->start[other->charger]);
-	along = (int64_t)(a.x - b.x) * left.x + (int64_t)(a.y - b.y) * left.y;
-	return along > 0 || (along == 0 && d->charger < other->charger) ? -1 : 1;
 }
 
 static struct event *say_charge(
@@ -314,14 +249,14 @@ static void charge_gun(struct charging *c, const struct declared *d, const struc
 {
 	struct turn *t = c->t;
 	struct box to = geo_shift(run->wheeled, run->wheeled.facing, run->straight);
-	struct event *ev =
-		say_charge(t, d, &to, charge_face(&t->state->units[d->target].box, c->start[d->charger].front), "FP59");
+	struct event *ev = say_charge(
+		t, d, &to, charge_face(&t->state->units[d->target].box, c->all.start[d->charger].front), "FP59");
 
 	if (turn_void(t, ev))
 		return;
 	t->state->units[d->charger].charged = true;
 	t->state->units[d->charger].charge_target = (int16_t)d->target;
-	move_to(t, d->charger, &to);
+	come_to(t, d->charger, &to);
 	take_gun(t, d->charger, d->target);
 }
 
@@ -332,7 +267,7 @@ static void contact(struct charging *c, const struct declared *d, const struct r
 	struct unit *u = &t->state->units[d->charger], *e = &t->state->units[d->target];
 	const struct declared *back = declared_by(c, d->target);
 	bool mutual = back && !back->done && back->target == d->charger && !state_locked(t->state, d->target);
-	enum arc face = charge_face(&e->box, c->start[d->charger].front);
+	enum arc face = charge_face(&e->box, c->all.start[d->charger].front);
 	struct event *ev;
 	struct box to;
 
@@ -340,7 +275,7 @@ static void contact(struct charging *c, const struct declared *d, const struct r
 		charge_gun(c, d, run);
 		return;
 	}
-	if (!conform(t, d->charger, d->target, face, half_of(c, d, face), &to)) {
+	if (!conform(t, d->charger, d->target, face, charges_half(t, &c->all, d, face), &to)) {
 		stop_short(t, d, run, REASON_NO_ROOM, "FP54");
 		return;
 	}
@@ -359,12 +294,12 @@ static void contact(struct charging *c, const struct declared *d, const struct r
 		e->charged = true;
 		e->charge_target = (int16_t)d->charger;
 	}
-	move_to(t, d->charger, &to);
-	lock_pair(t, (struct lock){.charger = (int16_t)d->charger,
-			     .charged = (int16_t)d->target,
-			     .face = face,
-			     .mutual = mutual,
-			     .declared = true});
+	come_to(t, d->charger, &to);
+	lock(t, (struct lock){.charger = (int16_t)d->charger,
+			.charged = (int16_t)d->target,
+			.face = face,
+			.mutual = mutual,
+			.declared = true});
 	meet_neighbours(c, d->charger, d->target);
 }
 
@@ -426,29 +361,10 @@ static void carry_out(struct charging *c, struct declared *d)
 	reason = charge_legal(t, d->charger, d->target, &reach);
 	if (reason == REASON_NONE) {
 		run_at(c, d, &reach);
-	} else if (same_box(&c->start[d->target], &s->units[d->target].box)) {
+	} else if (same_box(&c->all.start[d->target], &s->units[d->target].box)) {
 		stands(t, d->charger, d->target, reason, legal_ruling(reason));
 	} else {
 		stands(t, d->charger, d->target, REASON_MOVED_AWAY, "FP52");
-	}
-}
-
-/* FP49: the nearest first, then file order. */
-static void carry_out_side(struct charging *c, enum side side)
-{
-	for (;;) {
-		struct declared *next = NULL;
-
-		for (int i = 0; i < c->count; i++) {
-			struct declared *d = &c->list[i];
-
-			if (!d->done && c->t->state->units[d->charger].side == side &&
-				(!next || d->distance < next->distance))
-				next = d;
-		}
-		if (!next)
-			return;
-		carry_out(c, next);
 	}
 }
 
@@ -456,16 +372,16 @@ void fastplay_charge(struct turn *t)
 {
 	const struct state *s = t->state;
 	unsigned n = (unsigned)s->count + 1;
+	struct box *start = talloc_zero_array(t->mem, struct box, n);
 	struct charging c = {
 		.t = t,
-		.list = talloc_zero_array(t->mem, struct declared, n),
-		.start = talloc_zero_array(t->mem, struct box, n),
+		.all = {.list = talloc_zero_array(t->mem, struct declared, n), .start = start},
 		.was_free = talloc_zero_array(t->mem, bool, n),
 		.joins = talloc_zero_array(t->mem, int, n),
 	};
 
 	for (int i = 0; i < s->count; i++) {
-		c.start[i] = s->units[i].box;
+		start[i] = s->units[i].box;
 		c.was_free[i] = !state_locked(s, i);
 	}
 	for (int i = 0; i < s->count; i++)
@@ -473,8 +389,10 @@ void fastplay_charge(struct turn *t)
 			declare_one(&c, i);
 	read_joins(&c);
 	join_now(&c, false);
-	carry_out_side(&c, SIDE_JACOBITE);
-	carry_out_side(&c, SIDE_GOVERNMENT);
+	for (struct declared *d; (d = charges_next(t, &c.all, SIDE_JACOBITE));)
+		carry_out(&c, d);
+	for (struct declared *d; (d = charges_next(t, &c.all, SIDE_GOVERNMENT));)
+		carry_out(&c, d);
 	join_now(&c, true);
-	closing_fire(t, c.was_free, c.start);
+	closing_fire(t, c.was_free, start);
 }

@@ -12,11 +12,11 @@ enum event_reason may_charge(struct turn *t, int unit, int target);
 int shreds_charge_target(struct turn *t, int unit, const struct clause *c);
 
 /* RH12, RH37: the charge of a unit that has declared one. */
-void carry_out_charge(struct turn *t, int unit);
+void carry_out_charge(struct turn *t, const struct charges *c, const struct declared *d);
 
-/* The unit goes for that enemy with so many inches: into him, or as far as they last, or into what is in the way
- * (FP53). */
-void run_at(struct turn *t, int unit, int target, int32_t inches);
+/* The charger goes for its target with so many inches: into him, or as far as they last, or into what is in the way
+ * (FP53). `c` are all the charges of its phase. */
+void run_at(struct turn *t, const struct charges *c, const struct declared *d, int32_t inches);
 /* Would it get into that enemy, and where would it meet him? `to` may be NULL. */
 bool can_catch(struct turn *t, int unit, int target, int32_t inches, struct box *to);
 

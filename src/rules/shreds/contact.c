@@ -38,35 +38,21 @@ static int32_t ground_reach(
 /* --- contact -------------------------------------------------------------------------------------------------------
  */
 
-static void move_to(struct turn *t, int unit, const struct box *to)
-{
-	t->state->units[unit].box = *to;
-	carry(t, unit);
-	displace_commanders(t, unit);
-}
-
 /* A gun that is touched is lost (RH33), a routing unit destroyed (RH52), any other locked. */
 static void touch(struct turn *t, int charger, int enemy, enum arc face, bool declared)
 {
 	const struct unit *e = &t->state->units[enemy];
 	struct event *ev;
 
-	turn_act(t);
 	if (e->kind == KIND_GUN) {
-		ev = turn_event(t, EVENT_GUN_TAKEN, charger);
-		turn_object(ev, enemy);
-		turn_ruling(ev, "RH33");
+		say_gun_taken(t, charger, enemy, "RH33");
 		lose_unit(t, enemy, charger, REASON_GUN);
 	} else if (e->routing && !e->fled) {
 		lose_unit(t, enemy, charger, REASON_ROUTING);
-	} else if (!state_locked_pair(t->state, charger, enemy)) {
-		state_lock(t->state, (struct lock){.charger = (int16_t)charger,
-					     .charged = (int16_t)enemy,
-					     .face = face,
-					     .declared = declared});
-		ev = turn_event(t, EVENT_LOCKED, charger);
-		turn_object(ev, enemy);
-		event_set(ev, NUM_FACE, (int32_t)face);
+	} else if ((ev = lock_pair(t, (struct lock){.charger = (int16_t)charger,
+					      .charged = (int16_t)enemy,
+					      .face = face,
+					      .declared = declared}))) {
 		turn_ruling(ev, e->fled ? "RH37" : declared ? "FP48" : "FP55");
 		if (face != ARC_FRONT && !e->fled)
 			turn_ruling(ev, "RH57");
@@ -76,17 +62,8 @@ static void touch(struct turn *t, int charger, int enemy, enum arc face, bool de
 /* FP55: whom else it cannot help touching. */
 static void touch_neighbours(struct turn *t, int charger, int target, struct point start)
 {
-	struct state *s = t->state;
-
-	for (int i = 0; i < s->count; i++) {
-		const struct unit *e = &s->units[i];
-
-		if (i == target || e->side == s->units[charger].side || !is_body(e) ||
-			!may_meet(&s->units[charger].box, &e->box, OVERLAP_TOLERANCE) ||
-			geo_flush(&s->units[charger].box, &e->box) <= OVERLAP_TOLERANCE)
-			continue;
-		touch(t, charger, i, charge_face(&e->box, start), false);
-	}
+	for (int i = -1; (i = touched_next(t, charger, target, i)) >= 0;)
+		touch(t, charger, i, charge_face(&t->state->units[i].box, start), false);
 }
 
 static void stop_short(
@@ -109,13 +86,15 @@ static void stop_short(
 	if (turn_void(t, ev))
 		end = from;
 	turn_to(ev, &end);
-	move_to(t, unit, &end);
+	come_to(t, unit, &end);
 }
 
 /* The way is free to this enemy: it comes flush to the face that FP48 gives; into one that flees, from behind (RH37).
  */
-static void make_contact(struct turn *t, int unit, int target, const struct run *run, bool in_way)
+static void make_contact(
+	struct turn *t, const struct charges *c, const struct declared *d, const struct run *run, bool in_way)
 {
+	int unit = d->charger, target = d->target;
 	struct unit *u = &t->state->units[unit];
 	const struct unit *e = &t->state->units[target];
 	const struct box from = u->box;
@@ -124,7 +103,7 @@ static void make_contact(struct turn *t, int unit, int target, const struct run 
 	bool stays = e->kind != KIND_GUN && !(e->routing && !e->fled);
 	struct event *ev;
 
-	if (stays && !conform(t, unit, target, face, 0, &to)) {
+	if (stays && !conform(t, unit, target, face, charges_half(t, c, d, face), &to)) {
 		int32_t gone;
 
 		to = run_stop(t, unit, run, &gone);
@@ -146,7 +125,7 @@ static void make_contact(struct turn *t, int unit, int target, const struct run 
 		return;
 	u->charged = true;
 	u->charge_target = (int16_t)target;
-	move_to(t, unit, &to);
+	come_to(t, unit, &to);
 	touch(t, unit, target, e->fled ? ARC_REAR : face, !in_way);
 	touch_neighbours(t, unit, target, from.front);
 }
@@ -181,8 +160,9 @@ static bool find_run(struct turn *t, int unit, int target, int32_t inches, struc
 }
 
 /* FP53: an enemy in the way becomes the target, a friend stops it. */
-void run_at(struct turn *t, int unit, int target, int32_t inches)
+void run_at(struct turn *t, const struct charges *c, const struct declared *d, int32_t inches)
 {
+	int unit = d->charger, target = d->target;
 	enum event_reason reason;
 	struct run run;
 	bool there = find_run(t, unit, target, inches, &run, &reason);
@@ -191,9 +171,12 @@ void run_at(struct turn *t, int unit, int target, int32_t inches)
 	int32_t gone;
 
 	if (run.reason == REASON_NONE && there) {
-		make_contact(t, unit, target, &run, false);
+		make_contact(t, c, d, &run, false);
 	} else if (enemy) {
-		make_contact(t, unit, run.blocker, &run, true);
+		struct declared other = *d;
+
+		other.target = run.blocker;
+		make_contact(t, c, &other, &run, true);
 	} else if (run.reason == REASON_NONE) {
 		to = geo_shift(run.wheeled, run.wheeled.facing, run.straight);
 		stop_short(t, unit, target, &to, run.straight, reason, -1);
@@ -228,10 +211,10 @@ static void stands(struct turn *t, int unit, int target, enum event_reason reaso
 	turn_ruling(ev, ruling);
 }
 
-void carry_out_charge(struct turn *t, int unit)
+void carry_out_charge(struct turn *t, const struct charges *c, const struct declared *d)
 {
 	const struct state *s = t->state;
-	int target = s->units[unit].charge_target;
+	int unit = d->charger, target = d->target;
 	int32_t inches;
 
 	turn_act(t);
@@ -247,5 +230,5 @@ void carry_out_charge(struct turn *t, int unit)
 		return;
 	turn_act(t);
 	turn_look(t, target);
-	run_at(t, unit, target, inches);
+	run_at(t, c, d, inches);
 }

@@ -52,14 +52,10 @@ static void go_away(struct turn *t, struct event *ev, const struct involuntary *
 	turn_to(ev, &to);
 	b = geo_centre(&to);
 	event_set(ev, NUM_DISTANCE, geo_length(b.x - a.x, b.y - a.y));
-	u->box = to;
-	if (off) {
-		u->box = from;
+	if (off)
 		lose_unit(t, m->unit, -1, REASON_EDGE);
-		return;
-	}
-	carry(t, m->unit);
-	displace_commanders(t, m->unit);
+	else
+		come_to(t, m->unit, &to);
 }
 
 static void flee(struct turn *t, int unit)
@@ -104,28 +100,24 @@ void rout_move(struct turn *t, int unit)
 /* --- charges, and the fire of those who stand (RH35, RH36) ---------------------------------------------------------
  */
 
-/* The nearest first, then file order (FP49). */
 static void charge_all(struct turn *t)
 {
 	const struct state *s = t->state;
-	int32_t *distance = talloc_array(t->mem, int32_t, (unsigned)s->count + 1);
+	unsigned n = (unsigned)s->count + 1;
+	struct box *start = talloc_zero_array(t->mem, struct box, n);
+	struct charges c = {.list = talloc_zero_array(t->mem, struct declared, n), .start = start};
 
 	for (int i = 0; i < s->count; i++) {
 		const struct unit *u = &s->units[i];
-		bool charges = (int)u->side == t->phase->side && u->charge_target >= 0 && unit_alive(u);
 
-		distance[i] = charges ? geo_distance(&u->box, &s->units[u->charge_target].box) : -1;
+		start[i] = u->box;
+		if ((int)u->side == t->phase->side && u->charge_target >= 0 && unit_alive(u))
+			c.list[c.count++] = (struct declared){
+				i, u->charge_target, geo_distance(&u->box, &s->units[u->charge_target].box), false};
 	}
-	for (;;) {
-		int next = -1;
-
-		for (int i = 0; i < s->count; i++)
-			if (distance[i] >= 0 && (next < 0 || distance[i] < distance[next]))
-				next = i;
-		if (next < 0)
-			return;
-		distance[next] = -1;
-		carry_out_charge(t, next);
+	for (struct declared *d; (d = charges_next(t, &c, (enum side)t->phase->side));) {
+		d->done = true;
+		carry_out_charge(t, &c, d);
 	}
 }
 
@@ -327,6 +319,7 @@ void pursue(struct turn *t, int unit)
 	struct clause march_on = {.kind = CLAUSE_MOVE, .legs = &leg, .leg_count = 1};
 	struct clause turn_to_it = {.kind = CLAUSE_FACE, .face = {.kind = FACE_UNIT, .unit = enemy}};
 	const struct clause *list[] = {&turn_to_it, &march_on};
+	const struct charges none = {.count = 0};
 	int32_t inches;
 
 	u->pursues = -1;
@@ -341,7 +334,7 @@ void pursue(struct turn *t, int unit)
 	turn_ruling(t->events->list[t->events->count - 1], "RH50");
 	leg.distance = inches;
 	if (can_catch(t, unit, enemy, inches, NULL)) {
-		run_at(t, unit, enemy, inches);
+		run_at(t, &none, &(struct declared){unit, enemy, 0, false}, inches);
 		return;
 	}
 	walk_unit(t, unit, list, 2, inches);

@@ -1,4 +1,5 @@
 /* What comes of a round of melee (RH46-RH49). */
+#include "rules/march.h"
 #include "rules/shreds/field.h"
 #include "rules/shreds/melee.h"
 #include "rules/shreds/move.h"
@@ -89,7 +90,6 @@ static void fall_back(struct turn *t, const struct lock *l, int unit)
 	struct involuntary m = {.unit = unit, .distance = parameter(t, P_RETREAT), .ground_stops = true};
 	struct event *ev;
 	struct box to;
-	struct point a = geo_centre(&was), b;
 	bool off;
 
 	turn_act(t);
@@ -105,16 +105,14 @@ static void fall_back(struct turn *t, const struct lock *l, int unit)
 		return;
 	}
 	turn_to(ev, &to);
-	b = geo_centre(&to);
-	event_set(ev, NUM_DISTANCE, geo_length(b.x - a.x, b.y - a.y));
+	if (!same_place(&was, &to))
+		event_set(ev, NUM_DISTANCE, geo_length(to.front.x - m.from.front.x, to.front.y - m.from.front.y));
 	unlock(t->state, unit);
 	if (off) {
 		lose_unit(t, unit, enemy, REASON_EDGE);
 		return;
 	}
-	u->box = to;
-	carry(t, unit);
-	displace_commanders(t, unit);
+	come_to(t, unit, &to);
 }
 
 /* --- following (RH48, RH49) ----------------------------------------------------------------------------------------
@@ -174,9 +172,7 @@ static void follow(struct turn *t, const struct lock *l, int unit, int loser)
 		return;
 	}
 	turn_to(ev, &to);
-	u->box = to;
-	carry(t, unit);
-	displace_commanders(t, unit);
+	come_to(t, unit, &to);
 	if (geo_distance(&u->box, &s->units[loser].box) <= OVERLAP_TOLERANCE)
 		state_lock(s, (struct lock){.charger = (int16_t)unit,
 				      .charged = (int16_t)loser,
@@ -204,20 +200,38 @@ static void win(struct turn *t, const struct lock *l, int unit, int loser)
 	follow(t, l, unit, loser);
 }
 
+/* The melee that a loser falls back from: one at its front before all others, as it would turn (FP78). NULL when nobody
+ * it fought is left. */
+static const struct lock *falls_back_from(const struct state *s, const struct melee_outcome *o, int loser)
+{
+	const struct lock *best = NULL;
+
+	for (int i = 0; i < o->lock_count; i++) {
+		const struct lock *l = &o->locks[i];
+		bool charger = l->charger == loser;
+
+		if ((!charger && l->charged != loser) || !unit_alive(&s->units[charger ? l->charged : l->charger]))
+			continue;
+		if (charger || l->face == ARC_FRONT)
+			return l;
+		best = best ? best : l;
+	}
+	return best;
+}
+
 void melee_follow_up(struct turn *t, const struct melee_outcome *o)
 {
 	const struct state *s = t->state;
 	bool *gone_back = talloc_zero_array(t->mem, bool, (unsigned)s->count + 1);
 
 	for (int i = 0; i < o->lock_count; i++) {
-		const struct lock *l = &o->locks[i];
-		int loser = o->lost[l->charger] ? l->charger : o->lost[l->charged] ? l->charged : -1;
-		int winner = loser == l->charger ? l->charged : l->charger;
+		int loser = o->lost[o->locks[i].charger] ? o->locks[i].charger : o->locks[i].charged;
+		const struct lock *from = falls_back_from(s, o, loser);
 
-		if (loser < 0 || gone_back[loser] || !unit_alive(&s->units[loser]) || !unit_alive(&s->units[winner]))
+		if (!o->lost[loser] || gone_back[loser] || !unit_alive(&s->units[loser]) || !from)
 			continue;
 		gone_back[loser] = true;
-		fall_back(t, l, loser);
+		fall_back(t, from, loser);
 	}
 	for (int i = 0; i < o->lock_count; i++) {
 		const struct lock *l = &o->locks[i];
