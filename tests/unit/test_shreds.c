@@ -41,7 +41,7 @@ static void test_numbers(void **state)
 	(void)state;
 	assert_string_equal(verdict_on(mem, "halt                   3", "halt                   2"), "");
 	assert_non_null(strstr(verdict_on(mem, "flee-die               8\n", ""),
-		"shreds.rules: the option flee-die is missing: Sides of the die for how far it flees."));
+		"the option flee-die is missing here at the end: write \"flee-die VALUE\", with a value of 2 to 20."));
 	assert_non_null(strstr(verdict_on(mem, "\nflee-die ", "\nnerve-fails 1\nflee-die "),
 		"shreds.rules:22:1: nerve-fails has been given before"));
 	assert_non_null(strstr(verdict_on(mem, "rally                  5", "rally                  9"), "from 2 to 7"));
