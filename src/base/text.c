@@ -13,8 +13,11 @@ enum { DISTANCE_MAX = 127 };
 /* The next character in *c and how many bytes it takes; a byte that is no UTF-8 is one byte and -1. */
 static size_t next(const char *text, size_t len, int32_t *c)
 {
-	utf8proc_ssize_t n = utf8proc_iterate((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)len, c);
+	utf8proc_ssize_t n = 1;
 
+	*c = (unsigned char)*text;
+	if (*c >= 0x80) /* the library's way is long for what most text is */
+		n = utf8proc_iterate((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)len, c);
 	if (n >= 1)
 		return (size_t)n;
 	*c = -1;
@@ -223,6 +226,11 @@ int text_distance(const char *a, const char *b, int limit)
 /* --- width ---------------------------------------------------------------------------------------------------------
  */
 
+static int character_width(int32_t c)
+{
+	return c < 0 || c == '\t' || (c >= ' ' && c <= '~') ? 1 : utf8proc_charwidth(c);
+}
+
 int text_width(const char *text, size_t len)
 {
 	int columns = 0;
@@ -231,7 +239,7 @@ int text_width(const char *text, size_t len)
 		int32_t c;
 
 		at += next(text + at, len - at, &c);
-		columns += c < 0 || c == '\t' ? 1 : utf8proc_charwidth(c);
+		columns += character_width(c);
 	}
 	return columns;
 }
@@ -245,7 +253,7 @@ static size_t fitting(const char *text, size_t len, int columns)
 		int32_t c;
 		size_t n = next(text + at, len - at, &c);
 
-		columns -= text_width(text + at, n);
+		columns -= character_width(c);
 		if (columns < 0 && at > 0)
 			break;
 		at += n;
@@ -291,21 +299,28 @@ static void wrap_line(struct buf *out, const char *text, size_t len, int columns
 	buf_add(out, text, len);
 }
 
+void text_wrap_to(struct buf *out, const char *text, size_t len, int columns, int indent)
+{
+	assert(indent >= 0 && columns > indent);
+	for (;;) {
+		const char *end = memchr(text, '\n', len);
+		size_t line = end ? (size_t)(end - text) : len;
+
+		wrap_line(out, text, line, columns, indent);
+		if (line == len)
+			break;
+		buf_addc(out, '\n');
+		text += line + 1;
+		len -= line + 1;
+	}
+}
+
 char *text_wrap(TALLOC_CTX *mem, const char *text, int columns, int indent)
 {
 	struct buf *out = buf_new(mem);
 	char *result;
 
-	assert(indent >= 0 && columns > indent);
-	for (;;) {
-		size_t len = strcspn(text, "\n");
-
-		wrap_line(out, text, len, columns, indent);
-		if (!text[len])
-			break;
-		buf_addc(out, '\n');
-		text += len + 1;
-	}
+	text_wrap_to(out, text, strlen(text), columns, indent);
 	result = buf_steal(mem, out);
 	talloc_free(out);
 	return result;

@@ -25,6 +25,9 @@ int text_width(const char *text, size_t len);
 /* Break `text` at blanks into lines of at most `columns` columns; every line after the first is indented by `indent`
  * blanks. Lines already there stay. Result on `mem`. */
 char *text_wrap(TALLOC_CTX *mem, const char *text, int columns, int indent);
+struct buf;
+/* The same of `len` bytes, added to `out`. */
+void text_wrap_to(struct buf *out, const char *text, size_t len, int columns, int indent);
 
 /* Safe in a log line or a terminal: control characters and bytes that are no UTF-8 as \xNN. */
 char *text_escape(TALLOC_CTX *mem, const char *text, size_t len);

@@ -253,7 +253,11 @@ struct point geo_edge(const struct box *b, enum arc edge, int *bearing, int32_t 
 bool geo_within(const struct box *b, struct point low, struct point high)
 {
 	struct point corner[4];
+	int32_t most = b->width / 2 + b->depth + 1; /* that a corner is away from the middle of the front */
 
+	if (b->front.x - most >= low.x && b->front.x + most <= high.x && b->front.y - most >= low.y &&
+		b->front.y + most <= high.y)
+		return true;
 	geo_corners(b, corner);
 	for (int c = 0; c < 4; c++)
 		if (corner[c].x < low.x || corner[c].x > high.x || corner[c].y < low.y || corner[c].y > high.y)

@@ -702,13 +702,18 @@ static struct sheet *sheet_new(TALLOC_CTX *mem, size_t len)
 	return sheet;
 }
 
+struct names *orders_names(TALLOC_CTX *mem, const struct state *s)
+{
+	return names_new(mem, s);
+}
+
 struct sheet *orders_read(TALLOC_CTX *mem, const char *text, size_t len, const struct orders_context *context)
 {
 	struct sheet *sheet = sheet_new(mem, len);
 	struct parser p = {.mem = sheet, .ctx = context, .sheet = sheet, .hole_from = -1, .hole_to = -1};
 
 	p.work = talloc_pool(NULL, WORK_BYTES);
-	p.names = names_new(p.work, context->state);
+	p.names = context->names ? context->names : names_new(p.work, context->state);
 	p.scratch = talloc_new(p.work);
 	p.look = talloc(p.work, struct subject);
 	p.subject = talloc(p.work, struct subject);

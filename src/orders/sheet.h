@@ -11,6 +11,8 @@
 #include "orders/tree.h"
 #include "orders/verbs.h"
 
+struct names;
+
 enum { SHEET_BYTES_MAX = 65536, SHEET_LINES_MAX = 2000, SHEET_ORDERS_MAX = 400, SHEET_NESTING_MAX = 16 };
 
 /* Who writes, and about what. All pointers are the caller's and must outlive the sheet. */
@@ -25,6 +27,7 @@ struct orders_context {
 	const char *game;          /* its name; NULL = do not look at GAME */
 	const char *sheet;         /* lines of the quoted sheet that came back (orders_sheet_lines), or NULL */
 	size_t sheet_len;
+	struct names *names; /* orders_names, made once for many sheets; NULL = made for this one */
 };
 
 enum order_kind {
@@ -114,6 +117,10 @@ struct sheet {
 	struct sheet_note *notes;
 	int note_count;
 };
+
+/* The names of the state's pieces, to be looked up. The state must live as long. It grows with the words of the sheets
+ * that are read with it. */
+struct names *orders_names(TALLOC_CTX *mem, const struct state *s);
 
 /* Reads a sheet. `text` is plain (text_plain) UTF-8 without the mail's furniture; greetings, signatures and chatter may
  * be left. Never fails: what cannot be read is a problem. Time grows with the length of the text. */

@@ -16,23 +16,36 @@ enum {
 	HTML_COLOURED_MAX = 56 * 1024
 };
 
+static const char *escape(char c)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	default:
+		return NULL;
+	}
+}
+
 static void put_escaped(struct buf *out, const char *text, size_t len)
 {
-	while (len > 0) {
-		size_t plain = 0;
+	size_t done = 0;
 
-		while (plain < len && strchr("&<>\"", text[plain]) == NULL)
-			plain++;
-		buf_add(out, text, plain);
-		if (plain == len)
-			break;
-		buf_adds(out, text[plain] == '&'   ? "&amp;"
-			      : text[plain] == '<' ? "&lt;"
-			      : text[plain] == '>' ? "&gt;"
-						   : "&quot;");
-		text += plain + 1;
-		len -= plain + 1;
+	for (size_t i = 0; i < len; i++) {
+		const char *as = escape(text[i]);
+
+		if (as == NULL)
+			continue;
+		buf_add(out, text + done, i - done);
+		buf_adds(out, as);
+		done = i + 1;
 	}
+	buf_add(out, text + done, len - done);
 }
 
 /* "  |...|" or "10|...|": a line of the map. */
@@ -64,17 +77,17 @@ static size_t label_len(const char *p)
 /* The case of a label's first letter tells the side. */
 static void put_map_line(struct buf *out, const char *line, size_t len)
 {
-	for (size_t i = 0; i < len;) {
-		size_t n = i < MAP_LEFT || i + 1 >= len ? 0 : label_len(line + i);
+	size_t done = 0;
 
-		if (n == 0) {
-			put_escaped(out, line + i, 1);
-			i++;
+	for (size_t i = MAP_LEFT, n; i + 1 < len; i += n > 0 ? n : 1) {
+		n = label_len(line + i);
+		if (n == 0)
 			continue;
-		}
+		put_escaped(out, line + done, i - done);
 		put_coloured(out, line + i, n, isupper((unsigned char)line[i]) ? SIDE_GOVERNMENT : SIDE_JACOBITE);
-		i += n;
+		done = i + n;
 	}
+	put_escaped(out, line + done, len - done);
 }
 
 /* How many bytes of `p` are the name; a blank of it may be a line's end and the next one's indent. 0 for another. */
@@ -99,7 +112,8 @@ static const struct unit *name_at(const struct state *s, const char *p, size_t l
 	const struct unit *best = NULL;
 
 	for (int i = 0; i < s->count; i++) {
-		size_t n = name_len(s->units[i].name, p, len);
+		const char *name = s->units[i].name;
+		size_t n = name[0] == p[0] ? name_len(name, p, len) : 0;
 
 		if (n == 0 || (best != NULL && n <= *bytes))
 			continue;
@@ -107,21 +121,6 @@ static const struct unit *name_at(const struct state *s, const char *p, size_t l
 		*bytes = n;
 	}
 	return best;
-}
-
-static void put_line(struct buf *out, const char *line, size_t len, const struct state *s)
-{
-	for (size_t i = 0; i < len;) {
-		bool begins = i == 0 || !isalnum((unsigned char)line[i - 1]);
-		size_t n = 1;
-		const struct unit *u = begins && s != NULL ? name_at(s, line + i, len - i, &n) : NULL;
-
-		if (u == NULL)
-			put_escaped(out, line + i, 1);
-		else
-			put_coloured(out, line + i, n, u->side);
-		i += n;
-	}
 }
 
 /* The map's head, its frame, or a line of it. */
@@ -214,8 +213,28 @@ struct page {
 	struct buf *out;
 	const struct state *s;
 	bool colours;
+	bool initial[256];        /* of a name */
 	bool hangs[HANGS][HANGS]; /* by the indents of a first line and the next: there is one that needs a rule */
 };
+
+static void put_line(struct page *p, const char *line, size_t len)
+{
+	size_t done = 0;
+
+	for (size_t i = 0, n; i < len; i += n) {
+		bool begins = p->initial[(unsigned char)line[i]] && (i == 0 || !isalnum((unsigned char)line[i - 1]));
+		const struct unit *u;
+
+		n = 1;
+		u = begins ? name_at(p->s, line + i, len - i, &n) : NULL;
+		if (u == NULL)
+			continue;
+		put_escaped(p->out, line + done, i - done);
+		put_coloured(p->out, line + i, n, u->side);
+		done = i + n;
+	}
+	put_escaped(p->out, line + done, len - done);
+}
 
 static void put_text(struct page *p, const char *text, size_t len)
 {
@@ -224,7 +243,7 @@ static void put_text(struct page *p, const char *text, size_t len)
 	else if (is_map_line(text, len))
 		put_map_line(p->out, text, len);
 	else
-		put_line(p->out, text, len, p->s);
+		put_line(p, text, len);
 }
 
 /* The last line's end is inside, where it takes no room. */
@@ -296,20 +315,21 @@ static char *page(TALLOC_CTX *mem, const char *text, const struct state *s, bool
 	struct page p = {.out = buf_new(out), .s = s, .colours = colours};
 	char *html;
 
+	for (int i = 0; s != NULL && i < s->count; i++)
+		p.initial[(unsigned char)s->units[i].name[0]] = true;
 	put_body(&p, text);
-	buf_printf(out,
-		"<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-		"content=\"width=device-width\"><meta name=\"color-scheme\" content=\"light dark\">\n<style>\n%s",
-		style);
+	buf_adds(out, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+		      "content=\"width=device-width\"><meta name=\"color-scheme\" content=\"light dark\">\n<style>\n");
+	buf_adds(out, style);
 	for (int first = 0; first < HANGS; first++)
 		for (int next = 0; next < HANGS; next++)
 			if (p.hangs[first][next])
 				buf_printf(out, ".i%d%d{padding-left:%dch;text-indent:%dch}\n", first, next, next,
 					first - next);
-	buf_printf(out,
-		"</style></head>\n<body><pre style=\"font-family:Consolas,Menlo,'Courier New',monospace;"
-		"line-height:1.15;font-size:13px;white-space:pre\">\n%s</pre></body></html>\n",
-		p.out->data);
+	buf_adds(out, "</style></head>\n<body><pre style=\"font-family:Consolas,Menlo,'Courier New',monospace;"
+		      "line-height:1.15;font-size:13px;white-space:pre\">\n");
+	buf_add(out, p.out->data, p.out->len);
+	buf_adds(out, "</pre></body></html>\n");
 	html = buf_steal(mem, out);
 	talloc_free(out);
 	return html;

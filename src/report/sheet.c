@@ -4,7 +4,9 @@
 #include "base/text.h"
 #include "orders/print.h"
 
-enum { SHEET_COLUMNS = 70, CONTINUATION_INDENT = 4 };
+#include <string.h>
+
+enum { SHEET_COLUMNS = 70, CONTINUATION_INDENT = 4, FAR_AWAY = INT32_MAX / 4 };
 
 static bool in_sheet(const struct state *s, enum side side, const bool *may_order, int i)
 {
@@ -25,7 +27,8 @@ char *sheet_print(TALLOC_CTX *mem, const struct state *s, enum side side, const 
 			continue;
 		line = talloc_asprintf(lines, "%s%s %s: %s", o->standing ? "standing " : "", piece_code(lines, s, i),
 			s->units[i].name, o->clauses == NULL ? "" : clauses_canonical(lines, o->clauses, s, side));
-		buf_adds(lines, text_wrap(lines, line, SHEET_COLUMNS, CONTINUATION_INDENT));
+		text_wrap_to(lines, line, strlen(line), SHEET_COLUMNS, CONTINUATION_INDENT);
+		talloc_free(line);
 		while (lines->len > 0 && lines->data[lines->len - 1] == ' ')
 			buf_cut(lines, lines->len - 1);
 		buf_addc(lines, '\n');
@@ -36,57 +39,90 @@ char *sheet_print(TALLOC_CTX *mem, const struct state *s, enum side side, const 
 	return text;
 }
 
-/* A distance that they are certainly apart, much sooner found than the true one: that of their centres, less half of
- * each one's width and depth. */
-static int32_t apart_at_least(const struct box *a, const struct box *b)
-{
-	struct point p = geo_centre(a), q = geo_centre(b);
+/* An upright rectangle about a box: how far two of them are apart is much sooner found than for the boxes, and never
+ * more. */
+struct extent {
+	struct point low, high;
+};
 
-	return geo_length(p.x - q.x, p.y - q.y) - (a->width + a->depth + b->width + b->depth) / 2 - 2;
+static struct extent extent_of(const struct box *b)
+{
+	struct point corner[4];
+	struct extent e;
+
+	geo_corners(b, corner);
+	e = (struct extent){corner[0], corner[0]};
+	for (int i = 1; i < 4; i++) {
+		e.low.x = corner[i].x < e.low.x ? corner[i].x : e.low.x;
+		e.low.y = corner[i].y < e.low.y ? corner[i].y : e.low.y;
+		e.high.x = corner[i].x > e.high.x ? corner[i].x : e.high.x;
+		e.high.y = corner[i].y > e.high.y ? corner[i].y : e.high.y;
+	}
+	return e;
 }
 
-/* The enemy unit nearest to this one and how far away it is, or -1 and 0. */
-static int nearest_enemy(const struct state *s, int unit, int32_t *distance)
+static int64_t gap(int32_t low_a, int32_t high_a, int32_t low_b, int32_t high_b)
 {
-	const struct box *box = &s->units[unit].box;
-	int best = -1;
-	int32_t least = 0;
+	return low_a > high_b ? low_a - high_b : low_b > high_a ? low_b - high_a : 0;
+}
 
-	for (int i = 0; i < s->count; i++) {
-		const struct unit *u = &s->units[i];
+/* What the examples are chosen from. */
+struct scene {
+	const struct state *s;
+	enum side side;
+	const bool *may_order;
+	struct extent *extents; /* of each piece */
+};
+
+static bool no_nearer(const struct scene *c, int a, int b, int64_t than)
+{
+	const struct extent *p = &c->extents[a], *q = &c->extents[b];
+	int64_t x = gap(p->low.x, p->high.x, q->low.x, q->high.x), y = gap(p->low.y, p->high.y, q->low.y, q->high.y);
+
+	than += 2; /* corners are rounded */
+	return x * x + y * y >= than * than;
+}
+
+/* The enemy unit that is nearest to this one and nearer than *distance, which gets how far away it is; or -1. */
+static int nearest_enemy(const struct scene *c, int unit, int32_t *distance)
+{
+	const struct unit *units = c->s->units;
+	int best = -1;
+
+	for (int i = 0; i < c->s->count; i++) {
 		int32_t d;
 
-		if (u->side == s->units[unit].side || !unit_alive(u) || !unit_is_formed(u))
+		if (units[i].side == c->side || !unit_alive(&units[i]) || !unit_is_formed(&units[i]) ||
+			no_nearer(c, unit, i, *distance))
 			continue;
-		if (best >= 0 && apart_at_least(box, &u->box) >= least)
-			continue;
-		d = geo_distance(box, &u->box);
-		if (best < 0 || d < least) {
+		d = geo_distance(&units[unit].box, &units[i].box);
+		if (d < *distance) {
 			best = i;
-			least = d;
+			*distance = d;
 		}
 	}
-	*distance = least;
 	return best;
 }
 
-/* The player's foot (or horse, or commander) that is nearest to an enemy and in no melee, but not `other`; or -1. */
-static int example_unit(
-	const struct state *s, enum side side, const bool *may_order, bool (*is)(const struct unit *), int other)
+/* The player's foot (or horse, or commander) that is nearest to an enemy (*enemy; -1 when there is none) and in no
+ * melee, but not `other`; or -1. */
+static int example_unit(const struct scene *c, bool (*is)(const struct unit *), int other, int *enemy)
 {
 	int best = -1;
-	int32_t least = 0;
+	int32_t least = FAR_AWAY;
 
-	for (int i = 0; i < s->count; i++) {
-		int32_t d;
+	*enemy = -1;
+	for (int i = 0; i < c->s->count; i++) {
+		int near;
 
-		if (i == other || !in_sheet(s, side, may_order, i) || !is(&s->units[i]) || state_locked(s, i))
+		if (i == other || !in_sheet(c->s, c->side, c->may_order, i) || !is(&c->s->units[i]) ||
+			state_locked(c->s, i))
 			continue;
-		nearest_enemy(s, i, &d);
-		if (best < 0 || d < least) {
+		near = nearest_enemy(c, i, &least);
+		if (near >= 0)
+			*enemy = near;
+		if (near >= 0 || best < 0)
 			best = i;
-			least = d;
-		}
 	}
 	return best;
 }
@@ -98,14 +134,16 @@ static bool is_commander(const struct unit *u)
 
 char *sheet_examples(TALLOC_CTX *mem, const struct state *s, enum side side, const bool *may_order, bool moves)
 {
-	int first = example_unit(s, side, may_order, unit_is_foot, -1);
-	int second = example_unit(s, side, may_order, unit_is_formed, first);
-	int commander = example_unit(s, side, may_order, is_commander, -1);
-	int32_t distance;
-	int enemy = first < 0 ? -1 : nearest_enemy(s, first, &distance);
 	struct buf *out = buf_new(mem);
+	struct scene c = {s, side, may_order, talloc_array(out, struct extent, (unsigned)s->count)};
+	int first, second, commander, enemy, any;
 	char *text;
 
+	for (int i = 0; i < s->count; i++)
+		c.extents[i] = extent_of(&s->units[i].box);
+	first = example_unit(&c, unit_is_foot, -1, &enemy);
+	second = example_unit(&c, unit_is_formed, first, &any);
+	commander = example_unit(&c, is_commander, -1, &any);
 	if (enemy >= 0 && !moves)
 		buf_printf(out, "    %s: charge %s\n", piece_code(out, s, first), s->units[enemy].name);
 	else if (enemy >= 0)

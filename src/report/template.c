@@ -53,11 +53,18 @@ static void put_value(struct rendering *r, const char *value)
 		indent = 0;
 	if (block)
 		buf_addc(r->out, KEPT);
-	for (size_t i = 0; i < len; i++) {
-		if (value[i] == '\n' && block)
+	for (size_t at = 0; at < len;) {
+		size_t plain = 0;
+
+		while (at + plain < len && !iscntrl((unsigned char)value[at + plain]))
+			plain++;
+		buf_add(r->out, value + at, plain);
+		at += plain;
+		if (at < len && value[at] == '\n' && block)
 			buf_printf(r->out, "\n%*s%c", (int)indent, "", KEPT);
-		else
-			buf_addc(r->out, iscntrl((unsigned char)value[i]) ? ' ' : value[i]);
+		else if (at < len)
+			buf_addc(r->out, ' ');
+		at++;
 	}
 }
 
@@ -144,9 +151,10 @@ static bool is_kept(const char *line, size_t len)
 	return len > 0 && (line[0] == ' ' || memchr(line, KEPT, len) != NULL);
 }
 
-static void put_wrapped(struct buf *out, const char *line, int indent)
+static void put_wrapped(struct buf *out, const char *line, size_t len, int indent)
 {
-	buf_printf(out, "%s\n", text_wrap(out, line, LETTER_COLUMNS, indent));
+	text_wrap_to(out, line, len, LETTER_COLUMNS, indent);
+	buf_addc(out, '\n');
 }
 
 /* A kept line without its mark and without blanks at its end. */
@@ -164,7 +172,8 @@ static void put_kept(struct buf *out, const char *line, size_t len)
 		clean[--n] = '\0';
 	while (indent < LETTER_COLUMNS / 2 && clean[indent] == ' ')
 		indent++;
-	put_wrapped(out, clean, indent);
+	put_wrapped(out, clean, n, indent);
+	talloc_free(clean);
 }
 
 /* Does the line go on with the paragraph above it? An item's lines may be indented as far as its words. */
@@ -176,7 +185,7 @@ static bool goes_on(const char *line, size_t len, int indent)
 }
 
 /* Lines from `text` on that make one paragraph, as one line; *next gets what follows. */
-static char *paragraph(TALLOC_CTX *mem, const char *text, const char **next)
+static struct buf *paragraph(TALLOC_CTX *mem, const char *text, const char **next)
 {
 	struct buf *line = buf_new(mem);
 	int indent = item_indent(text, strcspn(text, "\n"));
@@ -186,13 +195,14 @@ static char *paragraph(TALLOC_CTX *mem, const char *text, const char **next)
 
 		if (!first && !goes_on(text, len, indent))
 			break;
-		buf_printf(line, "%s%.*s", first ? "" : " ", (int)(len - skip), text + skip);
+		buf_adds(line, first ? "" : " ");
+		buf_add(line, text + skip, len - skip);
 		text += len + (text[len] == '\n');
 		if (*text == '\0' || is_heading(line->data, line->len))
 			break;
 	}
 	*next = text;
-	return line->data;
+	return line;
 }
 
 /* Paragraphs are filled anew; items stand each for themselves; kept lines stay; blank lines never come twice. */
@@ -212,8 +222,10 @@ static char *lay_out(TALLOC_CTX *mem, const char *text)
 			text += len + (text[len] == '\n');
 		} else {
 			int indent = item_indent(text, len);
+			struct buf *line = paragraph(out, text, &text);
 
-			put_wrapped(out, paragraph(out, text, &text), indent);
+			put_wrapped(out, line->data, line->len, indent);
+			talloc_free(line);
 		}
 	}
 	while (out->len > 1 && out->data[out->len - 2] == '\n')

@@ -105,6 +105,17 @@ bool *player_may_order(TALLOC_CTX *mem, const struct board *b, const struct play
 	return may;
 }
 
+static struct names *names_of(const struct board *b)
+{
+	struct board_memo *memo = b->memo;
+
+	if (memo->named != b->state) {
+		memo->names = orders_names(memo, b->state);
+		memo->named = b->state;
+	}
+	return memo->names;
+}
+
 struct orders_context board_context(TALLOC_CTX *mem, const struct board *b, const struct player *p)
 {
 	int side = player_side(p);
@@ -118,6 +129,7 @@ struct orders_context board_context(TALLOC_CTX *mem, const struct board *b, cons
 		.shreds = b->rules->command_points,
 		.turn = b->game->turn,
 		.game = b->game->name,
+		.names = names_of(b),
 	};
 }
 
@@ -179,8 +191,9 @@ struct err *board_orders(const struct service *s, TALLOC_CTX *mem, const struct 
 			e = store_players(s->store, mem, b->game->id, &players);
 		if (e != NULL)
 			return e;
-		/* A book that was given out stays with the board. */
-		*memo = (struct board_memo){.turn = b->game->turn, .changes = changes};
+		memo->turn = b->game->turn; /* a book that was given out stays with the board */
+		memo->changes = changes;
+		memo->notes = (struct merge_notes){NULL, 0};
 		merge_sides(b, &players, &rows, only, memo);
 	}
 	if (notes != NULL)

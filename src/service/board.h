@@ -10,6 +10,7 @@
 #include "service/service.h"
 #include "store/turns.h"
 
+struct names;
 struct turning;
 
 struct board {
@@ -23,12 +24,14 @@ struct board {
 	struct board_memo *memo;
 };
 
-/* The orders in force that were last asked for: a receipt needs them more than once. */
+/* What is needed more than once for a receipt: the orders in force that were last asked for, and more. */
 struct board_memo {
 	int only, turn;
 	int64_t changes;        /* store_changes then: with each change they are read again */
 	struct orderbook *book; /* NULL = none yet */
 	struct merge_notes notes;
+	struct names *names; /* of the pieces of `named`; NULL = none yet */
+	const struct state *named;
 	struct turning *turning; /* service/turning.h; NULL = not yet asked for */
 };
 

@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "service/scenarios.h"
 
 #include <string.h>
 
@@ -9,20 +10,12 @@ enum { DIGEST_SHOWN = 12 };
 
 struct err *record_digest(const struct service *s, TALLOC_CTX *mem, const struct game *g, const char **out)
 {
-	struct game at = *g;
-	struct board *b;
 	struct err *e = NULL;
 
 	*out = NULL;
 	if (g->turn > 1 || g->part > 0)
 		e = store_turn_digest(s->store, mem, g, g->part > 0 ? g->turn : g->turn - 1, out);
-	if (e != NULL || *out != NULL)
-		return e;
-	at.turn = 1;
-	e = board_load(s, mem, &at, &b);
-	if (e == NULL)
-		*out = state_digest(mem, b->state);
-	return e;
+	return e != NULL || *out != NULL ? e : scenarios_opening(s->scenarios, mem, g, out);
 }
 
 const char *record_actor(TALLOC_CTX *mem, const struct player *p)

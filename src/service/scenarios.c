@@ -130,3 +130,25 @@ struct err *scenarios_read(struct scenarios *all, TALLOC_CTX *mem, const struct 
 	*out = r;
 	return NULL;
 }
+
+struct err *scenarios_opening(struct scenarios *all, TALLOC_CTX *mem, const struct game *game, const char **out)
+{
+	struct game begins = *game;
+	struct read_game *r;
+	struct err *e;
+
+	begins.turn = 1;
+	e = scenarios_read(all, mem, &begins, &r);
+	if (e != NULL)
+		return e;
+	if (r->opening == NULL || r->opening_line != game->line) {
+		struct state *position = state_copy(r, r->sc->state);
+
+		position->line = game->line;
+		r->opening = state_digest(r, position);
+		r->opening_line = game->line;
+		talloc_free(position);
+	}
+	*out = talloc_strdup(mem, r->opening);
+	return NULL;
+}
