@@ -7,6 +7,7 @@
 #include "orders/print.h"
 #include "report/template.h"
 #include "service/part.h"
+#include "service/people.h"
 #include "service/reports.h"
 #include "service/review.h"
 
@@ -421,8 +422,10 @@ static struct err *do_life(struct asking *a, const struct command_record *c)
 static struct err *amend_orders(struct asking *a, const struct command_record *c, const char *text, const char *why)
 {
 	const struct amending *am = a->amending;
+	const struct resolved *was = am->now;
 	struct change change = {.what = command_words(a, c)};
 	struct sheet *sheet;
+	struct err *e;
 	int count;
 
 	change.orders = part_orders_with(
@@ -442,7 +445,11 @@ static struct err *amend_orders(struct asking *a, const struct command_record *c
 				   "%s: %s has been played, and these orders are for a part that is still to come, "
 				   "so nothing was done. Write it again when that part has been resolved.",
 				   command_words(a, c), part_resolved_text(a->mem, a->b->game)));
-	return amend(a, c, &change, why, "the turn had these very orders already.");
+	e = amend(a, c, &change, why, "the turn had these very orders already.");
+	if (e != NULL || am->now == was)
+		return e;
+	return people_acted_for(
+		a->s, a->mem, a->b, (enum side)c->side, sheet, was->row->turn, command_words(a, c), why);
 }
 
 static struct err *do_order(struct asking *a, const struct command_record *c)

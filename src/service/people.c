@@ -250,6 +250,60 @@ struct err *people_acted(const struct service *s, TALLOC_CTX *mem, const struct 
 	return e != NULL ? e : letter_private(s, mem, b, p, "Your deputy has written", text->data, side >= 0);
 }
 
+/* What a player is told of a referee's act in his name. */
+static struct err *tell_acted_for(const struct service *s, TALLOC_CTX *mem, const struct board *b,
+	const struct player *p, int turn, const char *did, const char *because)
+{
+	bool open = turn == b->game->turn && !b->game->held;
+	struct buf *text = buf_new(mem);
+	const struct orderbook *book;
+	enum side side = (enum side)player_side(p);
+	struct err *e = NULL;
+
+	buf_printf(text, "The referee has acted in your name, in turn %d:\n\n", turn);
+	buf_printf(text, "    %s\n\n", text_wrap(mem, did, LETTER_COLUMNS - 4, 4));
+	if (because[0] != '\0')
+		buf_printf(text, "%s\n\n",
+			text_wrap(mem, talloc_asprintf(mem, "The reason: %s", because), LETTER_COLUMNS, 0));
+	if (open) {
+		e = board_orders(s, mem, b, (int)side, NULL, &book);
+		if (e != NULL)
+			return e;
+		buf_printf(text,
+			"The turn is still open: you may write again, and the last order for a unit counts.\n\n"
+			"Orders in force for turn %d:\n%s\n",
+			turn, board_orders_text(mem, b, book, side));
+	}
+	buf_adds(text, text_wrap(mem, "If you think that this is not right, write SAY TO referee: and then your words.",
+			       LETTER_COLUMNS, 0));
+	return letter_answer(s, mem, b, p, NULL, "The referee has acted for you", text->data, open);
+}
+
+struct err *people_acted_for(const struct service *s, TALLOC_CTX *mem, const struct board *b, enum side side,
+	const struct sheet *sheet, int turn, const char *did, const char *because)
+{
+	struct orders_context context = {.state = b->state, .table = &b->sc->table, .side = side};
+	bool *named = talloc_zero_array(mem, bool, (unsigned)b->state->count);
+	struct players players;
+	struct err *e = store_players(s->store, mem, b->game->id, &players);
+
+	orders_mark_named(sheet, named, &context);
+	for (int i = 0; e == NULL && i < players.count; i++) {
+		const struct player *p = &players.list[i];
+		const bool *may;
+		bool his = false;
+
+		if (player_side(p) != (int)side)
+			continue;
+		may = player_may_order(mem, b, p);
+		for (int k = 0; k < b->state->count; k++)
+			his = his || (may[k] && named[k]);
+		if (his)
+			e = tell_acted_for(s, mem, b, p, turn, did, because);
+	}
+	return e;
+}
+
 /* --- a referee who plays ------------------------------------------------------------------------------------------ */
 
 static struct err *tell_all(const struct service *s, TALLOC_CTX *mem, const struct board *b, int side)

@@ -35,6 +35,12 @@ struct err *people_deputy(const struct service *s, TALLOC_CTX *mem, const struct
 struct err *people_acted(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
 	const char *sender, const char *did) MUST_CHECK;
 
+/* Tells each player of that side who may order one of the pieces that the sheet is for that a referee has acted in his
+ * name, in that turn: `did` is the command as typed, without its reason. Of the open turn he is told his orders in
+ * force as well. For whatever changes a player's orders. */
+struct err *people_acted_for(const struct service *s, TALLOC_CTX *mem, const struct board *b, enum side side,
+	const struct sheet *sheet, int turn, const char *did, const char *because) MUST_CHECK;
+
 /* A player may be the referee of his own game only if everybody knows: tells all when this address, which `p` has got
  * just now, makes it so. Before the game has begun nothing is said; people_announce_all does it then. */
 struct err *people_announce(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
