@@ -127,7 +127,8 @@ CREATE TABLE sheet (
 	number INTEGER NOT NULL,                -- the how-manieth of this player this turn
 	arrived INTEGER NOT NULL,
 	canonical TEXT NOT NULL,
-	typed TEXT NOT NULL                     -- as read, for ACCEPT
+	typed TEXT NOT NULL,                    -- as read, for ACCEPT
+	referee INTEGER REFERENCES player (id)  -- who entered it for the player; NULL: he himself
 ) STRICT;
 CREATE INDEX sheet_turn ON sheet (game, line, turn, arrived, id);
 

@@ -232,6 +232,10 @@ static enum opening find_opening(struct parser *p, int line)
 	p->opens_at[line] = p->pos;
 	if (command_begins(p))
 		return OPENS_COMMAND;
+	if (p->ctx->referee && referee_asks(p)) {
+		p->opens_at[line] = p->pos;
+		return OPENS_COMMAND;
+	}
 	firm = skip_requests(p);
 	if (key_here(p) == KEY_STANDING && (order_begins(p, AT_START) || ahead(p, 1)->type == TOKEN_WORD)) {
 		advance(p);
@@ -384,7 +388,7 @@ static bool may_go_on(struct parser *p, int line)
 	       t->type == TOKEN_COLON;
 }
 
-static int columns(const struct parser *p, int line)
+int columns(const struct parser *p, int line)
 {
 	return p->lex->tokens[line_end(p, line)].column - 1;
 }

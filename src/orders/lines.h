@@ -28,6 +28,9 @@ enum opening line_opening(struct parser *p, int line);
 int line_end(const struct parser *p, int line);
 int common_indent(const struct lexed *l);
 
+/* How long the line is, in characters. */
+int columns(const struct parser *p, int line);
+
 /* Settles what each newline does from `line` on, up to the one that ends its order; the index of that one. */
 int settle_newlines(struct parser *p, int line);
 

@@ -256,6 +256,13 @@ struct condition *condition_not(struct parser *p, struct condition *c);
 bool parse_command(struct parser *p);
 /* Is it one? Does not move. */
 bool command_begins(struct parser *p);
+/* Does a command stand at p->pos, right up to the end of the line? */
+bool command_fits(struct parser *p);
+/* A referee writes like anybody: "yes, pls release it". Passes what stands before a command; false when none follows
+ * (parse_referee.c). */
+bool referee_asks(struct parser *p);
+/* A line of a referee's that is meant as a command and is none, as "put R at B7": told how it is written. */
+bool tell_referee(struct parser *p, int line);
 /* "STATSU" alone on its line, at p->pos: asks whether STATUS was meant. */
 bool tell_nearly_command(struct parser *p);
 

@@ -30,8 +30,8 @@ enum shape {
 	SHAPE_SET,           /* unit BASES|FIGURES n */
 	SHAPE_PLACE,         /* unit AT place FACING direction */
 	SHAPE_UNIT,          /* unit */
-	SHAPE_ORDER,         /* side: text */
-	SHAPE_VOID,          /* ORDERS side [unit] */
+	SHAPE_ORDER,         /* side [TURN n]: text */
+	SHAPE_VOID,          /* ORDERS side [unit] [TURN n] */
 	SHAPE_NAME_AND_TEXT, /* name text */
 	SHAPE_REPLACE,       /* player WITH address */
 };
@@ -68,7 +68,8 @@ static const struct command_row table[COMMAND_VERBS] = {
 	[COMMAND_REVIEW] = {{"review", "REVIEW ON [n HOURS] | OFF", "See each turn before the players do.", true, true},
 		SHAPE_REVIEW},
 	[COMMAND_HOLD] = {{"hold", "HOLD", "Keep a report back until you write RELEASE.", true, true}, SHAPE_NONE},
-	[COMMAND_PREVIEW] = {{"preview", "PREVIEW", "See the turn as it would be.", true, false}, SHAPE_NONE},
+	[COMMAND_PREVIEW] = {{"preview", "PREVIEW", "How the turn would end with the orders that are in.", true, true},
+		SHAPE_NONE},
 	[COMMAND_RELEASE] = {{"release", "RELEASE [TURN n]", "Let the players have the report.", true, true},
 		SHAPE_TURN},
 	[COMMAND_AMEND] = {{"amend", "AMEND n HITS k | VOID", "Change what event number n did.", true, true},
@@ -81,10 +82,9 @@ static const struct command_row table[COMMAND_VERBS] = {
 	[COMMAND_RESTORE] = {{"restore", "RESTORE unit", "Put a unit back that is gone.", true, true}, SHAPE_UNIT},
 	[COMMAND_KILL] = {{"kill", "KILL commander", "A commander falls.", true, true}, SHAPE_UNIT},
 	[COMMAND_SPARE] = {{"spare", "SPARE commander", "A commander who fell lives.", true, true}, SHAPE_UNIT},
-	[COMMAND_ORDER] = {{"order", "ORDER side: order", "An order it should have had last turn.", true, true},
+	[COMMAND_ORDER] = {{"order", "ORDER side [TURN n]: order", "Give an order for that side.", true, true},
 		SHAPE_ORDER},
-	[COMMAND_VOID] = {{"void", "VOID ORDERS side [unit]", "Take orders of last turn back.", true, true},
-		SHAPE_VOID},
+	[COMMAND_VOID] = {{"void", "VOID ORDERS side [unit] [TURN n]", "Take orders back.", true, true}, SHAPE_VOID},
 	[COMMAND_RULE] = {{"rule", "RULE option value", "A house rule from the next turn on.", true, false},
 		SHAPE_NAME_AND_TEXT},
 	[COMMAND_ROLLBACK] = {{"rollback", "ROLLBACK TO TURN n", "Play again from a turn.", true, true},
@@ -104,13 +104,16 @@ static const struct command_row table[COMMAND_VERBS] = {
 			SHAPE_MAYBE_NUMBER},
 	[COMMAND_VERDICT] = {{"verdict", "VERDICT side: text", "End the battle: who has won, and why.", true, true},
 		SHAPE_TEXT},
-	[COMMAND_NOTE] = {{"note", "NOTE text", "A note in the next report.", true, false}, SHAPE_TEXT},
+	[COMMAND_NOTE] = {{"note", "NOTE text", "A line for the record of the game.", true, true}, SHAPE_TEXT},
 };
 
 const struct command_info *command_info(enum command_verb verb)
 {
 	return &table[verb].info;
 }
+
+static int find_verb(const struct token *t);
+static bool fits(struct parser *p, enum command_verb verb);
 
 /* --- words and free text ------------------------------------------------------------------------------------------ */
 
@@ -151,30 +154,62 @@ static const char *take_phrase(struct parser *p, const char *stop_a, const char 
 	return between(p, from, p->pos);
 }
 
-/* Raw text: to the end of the line; when nothing is left on the line, to the next blank line. Moves p->pos past it. */
+/* Does a line that opens with a command's word mean it? A sentence that a mail client has broken may go on with such a
+ * word, in small letters. */
+static bool means_command(struct parser *p, int line)
+{
+	int pos = p->pos, stop = p->stop;
+	const struct token *t = &p->lex->tokens[p->opens_at[line]];
+	bool means = isupper((unsigned char)p->lex->text[t->offset]) || !p->ctx->referee;
+
+	p->pos = p->opens_at[line];
+	p->stop = line_end(p, line);
+	if (!means)
+		means = fits(p, (enum command_verb)find_verb(t));
+	p->pos = pos;
+	p->stop = stop;
+	return means;
+}
+
+/* Can free text go on with that line? With all that begins nothing itself; a referee gives no orders. */
+static bool text_goes_on(struct parser *p, int line)
+{
+	switch (line_opening(p, line)) {
+	case OPENS_BLANK:
+	case OPENS_END:
+	case OPENS_MARK:
+	case OPENS_HEADER:
+		return false;
+	case OPENS_COMMAND:
+		return !means_command(p, line);
+	case OPENS_OTHER:
+		return true;
+	default:
+		return p->ctx->referee;
+	}
+}
+
+/* Raw text: to the end of the line, and of the next where a mail client may have broken it (rule 3); when nothing is
+ * left on the line, to the next blank line, unless a referee goes on with another command. Moves p->pos past it. */
 static const char *take_raw(struct parser *p)
 {
 	const struct lexed *l = p->lex;
-	int line, end;
-	size_t from, to;
+	int line = l->tokens[p->pos < p->stop ? p->pos : p->stop].line, end = line;
+	size_t from = l->tokens[p->pos].offset;
 
 	if (p->pos < p->stop) {
-		const struct text_line *own = &l->lines[l->tokens[p->pos].line];
-
-		from = l->tokens[p->pos].offset;
-		to = own->offset + own->length;
-		p->pos = p->stop;
-		return talloc_strndup(p->mem, l->text + from, to - from);
+		while (columns(p, end) >= WRAPPED_COLUMNS && end + 1 < l->line_count && text_goes_on(p, end + 1))
+			end++;
+	} else {
+		from = line + 1 < l->line_count ? l->lines[line + 1].offset : 0;
+		while (end + 1 < l->line_count && l->tokens[l->lines[end + 1].first].type != TOKEN_NEWLINE &&
+			!(p->ctx->referee && line_opening(p, end + 1) == OPENS_COMMAND && means_command(p, end + 1)))
+			end++;
+		if (end == line)
+			return "";
 	}
-	line = l->tokens[p->stop].line + 1;
-	if (line >= l->line_count)
-		return "";
-	from = to = l->lines[line].offset;
-	for (; line < l->line_count && l->tokens[l->lines[line].first].type != TOKEN_NEWLINE; line++)
-		to = l->lines[line].offset + l->lines[line].length;
-	end = line_end(p, line - 1);
-	p->pos = p->stop = end > p->stop ? end : p->stop;
-	return talloc_strndup(p->mem, l->text + from, to - from);
+	p->pos = p->stop = line_end(p, end) > p->stop ? line_end(p, end) : p->stop;
+	return talloc_strndup(p->mem, l->text + from, l->lines[end].offset + l->lines[end].length - from);
 }
 
 static bool take_whole_number(struct parser *p, int *out)
@@ -242,10 +277,21 @@ static bool take_units(struct parser *p, struct command_record *c)
 
 static bool read_turn(struct parser *p, struct command_record *c, bool needed)
 {
-	take_key(p, KEY_TO);
-	while (key_here(p) == KEY_SKIP || is_text(p, "it") || is_text(p, "report") || is_text(p, "reports"))
-		advance(p);
-	if ((take_key(p, KEY_TURN) && !at_end(p)) || here(p)->type == TOKEN_NUMBER)
+	static const char *const small[] = {
+		"it", "report", "reports", "this", "that", "now", "players", "pupils", "class"};
+	bool more;
+
+	do {
+		enum key key = key_here(p);
+
+		more = key == KEY_SKIP || key == KEY_PLEASE || key == KEY_TO || key == KEY_ALL || key == KEY_EVERYONE;
+		for (size_t i = 0; !more && i < sizeof small / sizeof *small; i++)
+			more = is_text(p, small[i]);
+		if (more)
+			advance(p);
+	} while (more);
+	take_key(p, KEY_TURN);
+	if (here(p)->type == TOKEN_NUMBER)
 		return take_whole_number(p, &c->turn) && c->turn > 0;
 	return !needed;
 }
@@ -312,12 +358,33 @@ static bool read_review(struct parser *p, struct command_record *c)
 	return take_whole_number(p, &c->number) && (take_text(p, "hours") || take_text(p, "hour"));
 }
 
+/* [ "turn" n ]: which turn orders are meant for */
+static bool read_which_turn(struct parser *p, struct command_record *c)
+{
+	return c->turn > 0 || !take_key(p, KEY_TURN) || (take_whole_number(p, &c->turn) && c->turn > 0);
+}
+
+/* void = "orders" [ "for" | "of" ] side [ "turn" n ] [ unit ] [ "turn" n ] */
+static bool read_void(struct parser *p, struct command_record *c)
+{
+	if (!take_text(p, "orders"))
+		return false;
+	while (is_text(p, "for") || key_here(p) == KEY_OF || key_here(p) == KEY_SKIP)
+		advance(p);
+	if (!take_side(p, &c->side) || !read_which_turn(p, c))
+		return false;
+	take_type(p, TOKEN_COLON);
+	if (key_here(p) != KEY_TURN)
+		take_units(p, c);
+	return read_which_turn(p, c);
+}
+
 /* Raw text, of which what stands behind its last "because" is the reason. */
 static bool read_order(struct parser *p, struct command_record *c)
 {
 	const char *raw, *because = NULL;
 
-	if (!take_side(p, &c->side) || !take_type(p, TOKEN_COLON))
+	if (!read_which_turn(p, c) || !take_side(p, &c->side) || !read_which_turn(p, c) || !take_type(p, TOKEN_COLON))
 		return false;
 	raw = take_raw(p);
 	for (const char *at = raw; (at = strcasestr(at, "because")) != NULL; at++)
@@ -481,7 +548,7 @@ static bool read_shape(struct parser *p, struct command_record *c, enum shape sh
 	case SHAPE_ORDER:
 		return read_order(p, c);
 	case SHAPE_VOID:
-		return take_text(p, "orders") && take_side(p, &c->side) && (take_units(p, c) || true);
+		return read_void(p, c);
 	case SHAPE_NAME_AND_TEXT:
 		return read_name_and_text(p, c);
 	case SHAPE_REPLACE:
@@ -621,6 +688,15 @@ static bool says_to(struct parser *p)
 	to = take_key(p, KEY_TO);
 	trial_end(p, t);
 	return to;
+}
+
+bool command_fits(struct parser *p)
+{
+	int verb = find_verb(here(p)), stop = p->stop;
+	bool good = verb >= 0 && fits(p, (enum command_verb)verb);
+
+	p->stop = stop;
+	return good;
 }
 
 bool command_begins(struct parser *p)

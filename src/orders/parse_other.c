@@ -170,7 +170,7 @@ bool order_after_sentence(struct parser *p, int line)
 			continue;
 		p->pos = i + 1;
 		p->stop = end;
-		if (!order_begins(p, AT_START))
+		if (p->ctx->referee ? !command_fits(p) : !order_begins(p, AT_START))
 			continue;
 		set_aside_text(p, p->lex->text + p->lex->tokens[from].offset,
 			t->offset + t->length - p->lex->tokens[from].offset);

@@ -596,6 +596,8 @@ int read_line(struct parser *p, int line)
 
 	p->pos = p->opens_at[line];
 	p->stop = line_end(p, line);
+	if (p->ctx->referee && open >= OPENS_ORDER && tell_referee(p, line))
+		return line + 1;
 	switch (open) {
 	case OPENS_UNKNOWN_YET:
 	case OPENS_BLANK:

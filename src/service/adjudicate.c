@@ -129,33 +129,51 @@ static struct err *load_so_far(const struct service *s, struct adjudication *a, 
 	return e;
 }
 
-static struct err *resolve(const struct service *s, TALLOC_CTX *mem, struct game *game, const struct amendments *more,
-	const char *why, struct adjudication **out)
+/* Plays the open turn, or the open part of it, and stores nothing. */
+static struct err *play(const struct service *s, TALLOC_CTX *mem, struct game *game, const struct amendments *more,
+	struct adjudication **out, struct turn_row **row, struct amendments **amendments)
 {
 	struct adjudication *a = talloc_zero(mem, struct adjudication);
 	const struct orderbook *merged;
-	struct amendments *amendments;
-	struct turn_row *row;
 	struct state *start;
 	struct err *e = board_load(s, a, game, &a->board);
 	int end;
 
+	*out = a;
 	if (e == NULL)
 		e = board_orders(s, a, a->board, -1, NULL, &merged);
 	if (e == NULL)
-		e = load_so_far(s, a, more, &row, &amendments, &start);
+		e = load_so_far(s, a, more, row, amendments, &start);
 	if (e != NULL)
 		return e;
-	row->orders = talloc_asprintf(a, "%s%s", row->orders, part_orders(a, a->board, merged));
+	(*row)->orders = talloc_asprintf(a, "%s%s", (*row)->orders, part_orders(a, a->board, merged));
 	end = part_end(a->board);
 	a->board->state = start;
 	a->events = events_new(a);
-	a->after =
-		part_play(a, a->board, start, end, part_read(a, a->board, start, row->orders), amendments, a->events);
-	e = keep_turn(s, a, a, row, amendments, why);
+	a->after = part_play(
+		a, a->board, start, end, part_read(a, a->board, start, (*row)->orders), *amendments, a->events);
+	return NULL;
+}
+
+struct err *adjudicate_preview(const struct service *s, TALLOC_CTX *mem, struct game *game, struct adjudication **out)
+{
+	struct turn_row *row;
+	struct amendments *amendments;
+
+	return play(s, mem, game, amendments_new(mem), out, &row, &amendments);
+}
+
+static struct err *resolve(const struct service *s, TALLOC_CTX *mem, struct game *game, const struct amendments *more,
+	const char *why, struct adjudication **out)
+{
+	struct amendments *amendments;
+	struct turn_row *row;
+	struct err *e = play(s, mem, game, more, out, &row, &amendments);
+
 	if (e == NULL)
-		e = note_resolved(s, a, game, has_verdict(amendments), why);
-	*out = a;
+		e = keep_turn(s, *out, *out, row, amendments, why);
+	if (e == NULL)
+		e = note_resolved(s, *out, game, has_verdict(amendments), why);
 	return e;
 }
 

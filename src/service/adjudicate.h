@@ -20,6 +20,11 @@ struct adjudication {
 struct err *adjudicate(const struct service *s, TALLOC_CTX *mem, struct game *game, const char *why,
 	struct adjudication **out) MUST_CHECK;
 
+/* What the open turn, or the open part of it, would come to with the orders that are in force now and the real dice, as
+ * if it were resolved; its `row` is 0. Nothing is stored, and the game stays where it is. */
+struct err *adjudicate_preview(
+	const struct service *s, TALLOC_CTX *mem, struct game *game, struct adjudication **out) MUST_CHECK;
+
 /* How a referee ends a battle: at a side's wish or of his own accord. */
 struct verdict {
 	enum winner winner;  /* WINNER_OPEN: the points as they stand decide */

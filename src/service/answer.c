@@ -732,7 +732,7 @@ struct err *answer_mail(const struct service *s, TALLOC_CTX *mem, const struct i
 		.mem = mem,
 		.in = in,
 		.m = m,
-		.to = {"", m->subject, m->message_id, m->references, false, 0},
+		.to = {"", m->subject, m->message_id, m->references, false, 0, in->arrived},
 		.now = clock_now(&s->clock),
 		.out = out,
 		.did = buf_new(mem),

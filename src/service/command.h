@@ -32,7 +32,7 @@ struct deed {
 
 /* Each ends with a deed whose `run` is NULL. */
 extern const struct deed player_deeds[], drill_deeds[], time_deeds[], line_deeds[], verdict_deeds[], referee_deeds[],
-	people_deeds[], message_deeds[], rule_deeds[];
+	people_deeds[], message_deeds[], rule_deeds[], open_deeds[];
 
 /* Adds a paragraph to what is answered; always NULL, so that a command may end with it. */
 struct err *say(struct asking *a, const char *text);
@@ -54,6 +54,9 @@ struct err *finish_amending(struct asking *a) MUST_CHECK;
 /* Writes the game back and tells everybody else `told` under `subject`. (That a referee did it is recorded for every
  * command, in commands.c.) */
 struct err *change_game(struct asking *a, const char *said, const char *subject, const char *told) MUST_CHECK;
+
+/* ORDER and VOID ORDERS for the turn that is open: `text` is entered for c->side as if its players had sent it. */
+struct err *order_open_turn(struct asking *a, const struct command_record *c, const char *text) MUST_CHECK;
 
 /* APPROVE n and REJECT n: a held message goes on, or not. */
 struct err *decide_message(struct asking *a, const struct command_record *c) MUST_CHECK;

@@ -7,6 +7,7 @@
 #include "report/result.h"
 #include "report/roster.h"
 #include "service/calendar.h"
+#include "service/entered.h"
 #include "service/part.h"
 #include "service/people.h"
 #include "service/post.h"
@@ -152,8 +153,11 @@ static struct err *put_orders(struct asking *a, struct buf *t, enum side side)
 	bool *named = talloc_zero_array(t, bool, (unsigned)b->state->count);
 	const struct orderbook *book;
 	const char *text;
+	char *entered;
 	struct err *e = board_orders(a->s, a->mem, b, (int)side, NULL, &book);
 
+	if (e == NULL)
+		e = entered_text(a->s, a->mem, b, b->game->turn, (int)side, &entered);
 	if (e != NULL)
 		return e;
 	for (int i = 0; i < b->state->count; i++)
@@ -161,6 +165,8 @@ static struct err *put_orders(struct asking *a, struct buf *t, enum side side)
 	text = readback_text(t, b->sc, b->state, book, b->rules->foresee(t, b->sc, b->state, side, book), side, named);
 	buf_printf(t, "%s%s, orders in force for turn %d:\n\n%s", t->len > 0 ? "\n" : "", b->sc->label[side],
 		b->game->turn, text[0] != '\0' ? text : "None yet.\n");
+	if (entered[0] != '\0')
+		buf_printf(t, "\nGiven by the referee: %s.\n", entered);
 	return NULL;
 }
 

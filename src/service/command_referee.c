@@ -418,7 +418,44 @@ static struct err *do_life(struct asking *a, const struct command_record *c)
 
 /* --- orders of the turn ------------------------------------------------------------------------------------------- */
 
-/* Resolves the turn as if that side had sent `text` as its last mail. */
+/* Which turn orders are meant for: the one that was resolved last, or the one that is open. Where that is not said, a
+ * held one, or the only one there is; or the last, whose change needs a reason. */
+enum orders_turn { ORDERS_REFUSED, ORDERS_LAST, ORDERS_OPEN };
+
+static enum orders_turn which_turn(struct asking *a, const struct command_record *c)
+{
+	const struct game *g = a->b->game;
+	int last = g->part > 0 ? g->turn : g->turn - 1;
+	const char *side = c->side == SIDE_GOVERNMENT ? "E" : "J";
+	const char *word = c->verb == COMMAND_ORDER ? "ORDER" : "VOID ORDERS";
+
+	if (g->held && c->turn > last)
+		refuse(a,
+			talloc_asprintf(a->mem,
+				"%s TURN %d: %s waits for your review, and no orders are taken before you RELEASE it. "
+				"Nothing was done.",
+				word, c->turn, part_resolved_text(a->mem, g)));
+	else if (!g->held && (c->turn == g->turn || (c->turn <= 0 && last == 0)))
+		return ORDERS_OPEN;
+	else if (c->turn > 0 && c->turn != last)
+		refuse(a, talloc_asprintf(a->mem, "%s TURN %d: turn %d is open%s. Nothing was done.", word, c->turn,
+				  g->turn,
+				  last > 0 ? talloc_asprintf(a->mem,
+						     ", and turn %d is the last whose result can be changed", last)
+					   : ""));
+	else if (c->turn <= 0 && !g->held && c->because[0] == '\0')
+		refuse(a,
+			talloc_asprintf(a->mem,
+				"%s: for which turn? For turn %d, which is open, write: %s %s TURN %d%s To change turn "
+				"%d, please say why: all players read the reason. Write it like: %s BECAUSE reason",
+				word, g->turn, word, side, g->turn, c->verb == COMMAND_ORDER ? ": and the order." : ".",
+				last, command_words(a, c)));
+	else
+		return ORDERS_LAST;
+	return ORDERS_REFUSED;
+}
+
+/* Resolves the last turn as if that side had sent `text` as its last mail. */
 static struct err *amend_orders(struct asking *a, const struct command_record *c, const char *text, const char *why)
 {
 	const struct amending *am = a->amending;
@@ -452,29 +489,41 @@ static struct err *amend_orders(struct asking *a, const struct command_record *c
 		a->s, a->mem, a->b, (enum side)c->side, sheet, was->row->turn, command_words(a, c), why);
 }
 
-static struct err *do_order(struct asking *a, const struct command_record *c)
+static struct err *with_orders(struct asking *a, const struct command_record *c, const char *text)
 {
+	enum orders_turn which = which_turn(a, c);
 	bool ready;
 	const char *why;
-	struct err *e = begin(a, &ready);
+	struct err *e;
 
+	if (which == ORDERS_REFUSED)
+		return NULL;
+	if (which == ORDERS_OPEN)
+		return order_open_turn(a, c, text);
+	e = begin(a, &ready);
 	if (e != NULL || !ready || (why = reason(a, c)) == NULL)
 		return e;
-	return amend_orders(a, c, c->text, why);
+	e = amend_orders(a, c, text, why);
+	if (e == NULL && !a->refused && c->turn <= 0 && !a->b->game->held)
+		say(a, talloc_asprintf(a->mem,
+			       "(That has changed turn %d, which was over. For turn %d, which is open, write TURN %d "
+			       "after "
+			       "the side.)",
+			       a->amending->now->row->turn, a->b->game->turn, a->b->game->turn));
+	return e;
+}
+
+static struct err *do_order(struct asking *a, const struct command_record *c)
+{
+	return with_orders(a, c, c->text);
 }
 
 static struct err *do_void_orders(struct asking *a, const struct command_record *c)
 {
-	bool ready;
-	const char *why;
-	struct err *e = begin(a, &ready);
-
-	if (e != NULL || !ready || (why = reason(a, c)) == NULL)
-		return e;
-	return amend_orders(a, c,
-		c->unit_count == 0 ? "clear all"
-				   : talloc_asprintf(a->mem, "cancel %s", piece_code(a->mem, a->b->state, c->units[0])),
-		why);
+	return with_orders(a, c,
+		c->unit_count == 0
+			? "clear all"
+			: talloc_asprintf(a->mem, "cancel %s", piece_code(a->mem, a->b->state, c->units[0])));
 }
 
 /* --- review and release ------------------------------------------------------------------------------------------- */

@@ -53,7 +53,7 @@ const char *command_name(TALLOC_CTX *mem, enum command_verb verb)
 static const struct deed *find_deed(enum command_verb verb)
 {
 	static const struct deed *const lists[] = {player_deeds, drill_deeds, time_deeds, line_deeds, verdict_deeds,
-		referee_deeds, people_deeds, message_deeds, rule_deeds};
+		referee_deeds, people_deeds, message_deeds, rule_deeds, open_deeds};
 
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		for (const struct deed *d = lists[i]; d->run != NULL; d++)

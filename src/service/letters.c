@@ -10,6 +10,7 @@
 #include "report/readback.h"
 #include "report/roster.h"
 #include "rules/ruleset.h"
+#include "service/entered.h"
 #include "service/part.h"
 #include "service/post.h"
 #include "store/turns.h"
@@ -253,9 +254,12 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 	struct plan *plan;
 	const bool *named;
 	const char *orders;
+	char *entered;
 	int troubles, unread;
 	struct err *e = board_orders(s, mem, b, (int)side, &merged, &book);
 
+	if (e == NULL)
+		e = entered_text(s, mem, b, b->game->turn, (int)side, &entered);
 	if (e == NULL)
 		e = put_sheet(s, mem, b, p, &v, &post.printed);
 	if (e != NULL)
@@ -281,6 +285,12 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 	put_value(&v, "suggestions", flag(has_suggestions(r->sheet)));
 	put_value(&v, "notes", notes_text(mem, b, side, r, &merged));
 	put_value(&v, "missing", missing_text(mem, b, p, book));
+	put_value(&v, "entered",
+		entered[0] == '\0'
+			? ""
+			: text_wrap(mem,
+				  talloc_asprintf(mem, "Orders that the referee has given for you: %s.", entered),
+				  LETTER_COLUMNS, 0));
 	put_value(&v, "moves", flag(part_moves(b, side)));
 	put_value(&v, "map", r->sheet->order_count > 0 ? map_of(mem, b->sc, b->state, plan) : "");
 	put_value(&v, "legend", map_key(mem, b->sc, b->state, plan));

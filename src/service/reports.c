@@ -10,6 +10,7 @@
 #include "report/result.h"
 #include "report/roster.h"
 #include "report/why.h"
+#include "service/entered.h"
 #include "service/part.h"
 #include "service/post.h"
 #include "service/review.h"
@@ -131,6 +132,20 @@ struct err *put_luck(const struct service *s, TALLOC_CTX *mem, const struct boar
 	return e;
 }
 
+struct err *put_entered(const struct service *s, TALLOC_CTX *mem, const struct board *then, struct values *v)
+{
+	char *units;
+	struct err *e = entered_text(s, mem, then, then->state->turn, -1, &units);
+
+	put_value(v, "entered",
+		e != NULL || units[0] == '\0'
+			? ""
+			: text_wrap(mem,
+				  talloc_asprintf(mem, "Orders that the referee gave, and not a player: %s.", units),
+				  LETTER_COLUMNS, 0));
+	return e;
+}
+
 struct err *put_report(TALLOC_CTX *mem, const struct board *b, const struct state *after, const struct events *events,
 	int told, int turn, int side, bool dice, struct values *v)
 {
@@ -211,6 +226,8 @@ struct err *report_mail(const struct service *s, TALLOC_CTX *mem, const struct t
 	put_value(&v, "correction", t->correction);
 	if (e == NULL && over)
 		e = fill_debrief(s, mem, t->then, now->state, t->events, side, &v);
+	if (e == NULL)
+		e = put_entered(s, mem, t->then, &v);
 	if (e == NULL && !over) {
 		e = put_luck(s, mem, t->then, t->events, side, &v);
 		put_value(&v, "next", text_wrap(mem, part_ends_text(mem, now), LETTER_COLUMNS, 0));
@@ -289,6 +306,8 @@ struct err *report_text(const struct service *s, TALLOC_CTX *mem, const struct b
 
 	if (e == NULL)
 		e = put_report(mem, &then, now.state, t.events, 0, turn, side, false, &v);
+	if (e == NULL)
+		e = put_entered(s, mem, &then, &v);
 	if (e != NULL)
 		return e;
 	put_value(&v, "tag", talloc_asprintf(mem, "[%s]", b->game->name));

@@ -18,6 +18,10 @@ char *report_events(TALLOC_CTX *mem, const struct board *b, const struct chronic
 struct err *put_report(TALLOC_CTX *mem, const struct board *then, const struct state *after,
 	const struct events *events, int told, int turn, int side, bool dice, struct values *v) MUST_CHECK;
 
+/* The value entered: whose orders a referee gave in this turn. */
+struct err *put_entered(
+	const struct service *s, TALLOC_CTX *mem, const struct board *then, struct values *v) MUST_CHECK;
+
 /* The values luck and luck_all: of this turn's dice, and of all so far. */
 struct err *put_luck(const struct service *s, TALLOC_CTX *mem, const struct board *then, const struct events *events,
 	int side, struct values *v) MUST_CHECK;

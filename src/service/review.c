@@ -8,6 +8,8 @@
 #include "report/forecast.h"
 #include "report/map.h"
 #include "report/result.h"
+#include "service/part.h"
+#include "service/people.h"
 #include "service/reports.h"
 
 #include <string.h>
@@ -174,6 +176,8 @@ static struct err *review_to(const struct service *s, TALLOC_CTX *mem, const str
 
 	if (e == NULL)
 		e = put_luck(s, mem, a->board, a->events, -1, &v);
+	if (e == NULL)
+		e = put_entered(s, mem, a->board, &v);
 	if (e != NULL)
 		return e;
 	now.state = a->after;
@@ -215,35 +219,83 @@ static char *unmet_text(TALLOC_CTX *mem, const struct resolved *r)
 	return out->data;
 }
 
-struct err *amended_page(TALLOC_CTX *mem, const struct board *b, const struct resolved *was, const struct resolved *now,
-	const char **subject, char **out)
+/* The template filled in, as subject and text. */
+static struct err *fill_page(
+	TALLOC_CTX *mem, const char *file, const struct values *v, const char **subject, char **out)
 {
-	static const char file[] = "templates/amended.txt";
-	struct board then = *b;
-	struct values v = {.count = 0};
-	struct chronicle *c;
 	struct letter letter;
 	char *text;
 	size_t len;
+	struct err *e = data_read(mem, file, &text, &len);
+
+	if (e == NULL)
+		e = template_render(mem, file, text, v->list, v->count, &letter);
+	if (e == NULL) {
+		*subject = letter.subject;
+		*out = letter.text;
+	}
+	return e;
+}
+
+struct err *amended_page(TALLOC_CTX *mem, const struct board *b, const struct resolved *was, const struct resolved *now,
+	const char **subject, char **out)
+{
+	struct board then = *b;
+	struct values v = {.count = 0};
+	struct chronicle *c;
 	struct err *e = report_chronicle(mem, b, &c);
 
 	then.state = now->before;
 	if (e == NULL)
 		e = put_report(mem, &then, now->after, now->events, 0, now->row->turn, -1, true, &v);
-	if (e == NULL)
-		e = data_read(mem, file, &text, &len);
 	if (e != NULL)
 		return e;
 	put_value(&v, "version", talloc_asprintf(mem, "%d", now->row->resolution));
 	put_value(&v, "old", talloc_asprintf(mem, "%d", was->row->resolution));
 	put_value(&v, "changes", changes_text(mem, c, b->sc, now->after, was->events, now->events));
 	put_value(&v, "unmet", unmet_text(mem, now));
-	e = template_render(mem, file, text, v.list, v.count, &letter);
-	if (e == NULL) {
-		*subject = letter.subject;
-		*out = letter.text;
+	return fill_page(mem, "templates/amended.txt", &v, subject, out);
+}
+
+/* --- a look ahead --------------------------------------------------------------------------------------------------
+ */
+
+/* Who has something to order and has sent nothing, in a sentence; "" for nobody. */
+static struct err *put_missing(const struct service *s, TALLOC_CTX *mem, const struct board *b, struct values *v)
+{
+	struct buf *who = buf_new(mem);
+	struct players players;
+	struct err *e = store_players(s->store, mem, b->game->id, &players);
+
+	for (int i = 0; e == NULL && i < players.count; i++) {
+		bool silent = false;
+
+		if (player_side(&players.list[i]) >= 0)
+			e = people_silent(s, mem, b, &players.list[i], &silent);
+		if (silent)
+			buf_printf(who, "%s%s", who->len > 0 ? ", " : "", people_label(who, b, &players.list[i]));
 	}
+	put_value(v, "missing",
+		who->len == 0 ? ""
+			      : text_wrap(mem, talloc_asprintf(who, "Nothing has come yet from %s.", who->data),
+					LETTER_COLUMNS, 0));
 	return e;
+}
+
+struct err *preview_page(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct adjudication *a,
+	const char **subject, char **out)
+{
+	struct values v = {.count = 0};
+	struct err *e = put_report(mem, a->board, a->after, a->events, a->told, a->board->state->turn, -1, false, &v);
+
+	if (e == NULL)
+		e = put_entered(s, mem, a->board, &v);
+	if (e == NULL)
+		e = put_missing(s, mem, b, &v);
+	if (e != NULL)
+		return e;
+	put_value(&v, "ends", text_wrap(mem, part_ends_text(mem, b), LETTER_COLUMNS, 0));
+	return fill_page(mem, "templates/preview.txt", &v, subject, out);
 }
 
 /* --- the corrected report ------------------------------------------------------------------------------------------

@@ -15,6 +15,11 @@ struct err *letter_review(const struct service *s, TALLOC_CTX *mem, const struct
 struct err *amended_page(TALLOC_CTX *mem, const struct board *b, const struct resolved *was, const struct resolved *now,
 	const char **subject, char **out) MUST_CHECK;
 
+/* What `a` (adjudicate_preview) says that the open turn would come to, as a page, with who has sent nothing yet. `b` is
+ * the game as it is. Both on `mem`. */
+struct err *preview_page(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct adjudication *a,
+	const char **subject, char **out) MUST_CHECK;
+
 /* The corrected report to everybody, with what changed since `told`, the referee's reasons, and to those whose orders
  * for the next turn no longer come to the same, what became of them. */
 struct err *letter_corrections(const struct service *s, TALLOC_CTX *mem, const struct adjudication *a,

@@ -17,10 +17,10 @@ struct err *store_add_sheet(struct store *s, TALLOC_CTX *mem, const struct game 
 	row->number = (int)n;
 	if (e == NULL)
 		e = sql_run(s, mem,
-			"INSERT INTO sheet (game, line, turn, player, mail, number, arrived, canonical, typed) "
-			"VALUES (?, ?, ?, ?, nullif(?, 0), ?, ?, ?, ?)",
-			"iiiiiiitt", g->id, (int64_t)g->line, (int64_t)g->turn, row->player, row->mail, n, row->arrived,
-			row->canonical, row->typed);
+			"INSERT INTO sheet (game, line, turn, player, mail, number, arrived, canonical, typed, "
+			"referee) VALUES (?, ?, ?, ?, nullif(?, 0), ?, ?, ?, ?, nullif(?, 0))",
+			"iiiiiiitti", g->id, (int64_t)g->line, (int64_t)g->turn, row->player, row->mail, n,
+			row->arrived, row->canonical, row->typed, row->referee);
 	if (e == NULL)
 		row->id = sql_last_id(s);
 	return sql_leave(s, mem, own, e);
@@ -42,12 +42,13 @@ static struct err *collect(struct err *e, struct store *s, TALLOC_CTX *mem, sqli
 			.arrived = sqlite3_column_int64(st, 5),
 			.canonical = sql_text(mem, st, 6),
 			.typed = sql_text(mem, st, 7),
+			.referee = sqlite3_column_int64(st, 8),
 		};
 	}
 	return e;
 }
 
-#define SHEET_COLUMNS "id, player, ifnull(mail, 0), turn, number, arrived, canonical, typed"
+#define SHEET_COLUMNS "id, player, ifnull(mail, 0), turn, number, arrived, canonical, typed, ifnull(referee, 0)"
 
 struct err *store_sheets(struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player, struct sheet_rows *out)
 {

@@ -11,6 +11,7 @@ struct sheet_row {
 	int64_t arrived;
 	const char *canonical; /* lines that read back as the same orders */
 	const char *typed;     /* as they were read, for ACCEPT */
+	int64_t referee;       /* who entered it for the player; 0 = he himself */
 };
 
 struct sheet_rows {

@@ -1,51 +1,7 @@
 /* The referee's desk: amendments, review and release, by mail and by `galloper referee`. */
-#include "game_fixture.h"
+#include "desk_fixture.h"
 
 #include "service/audit.h"
-#include "service/desk.h"
-#include "service/referee.h"
-#include "store/outbox.h"
-
-enum { ANN, BEN, HEAD };
-
-/* Both sides advance and shoot, with dice that are always the same; turn 1 is resolved. */
-static struct played *turn_one(const char *review)
-{
-	struct played *t = played_new("");
-
-	expect_ok(sql_run(t->s->store, t, "UPDATE game SET seed = zeroblob(32), review = ?", "t", review));
-	put_mail(t, ANN, MONDAY + MINUTE, "all: advance 6\nall: fire nearest");
-	put_mail(t, BEN, MONDAY + MINUTE, "all: advance 6\nall: fire nearest");
-	pass_at(t, MONDAY + HOUR);
-	pass_at(t, FRIDAY + MINUTE);
-	assert_int_equal(t->game->turn, 2);
-	return t;
-}
-
-static struct desk_answer referee(struct played *t, const char *text)
-{
-	struct desk_answer a;
-
-	expect_ok(desk_referee(t->s, t, t->game, text, &a));
-	expect_ok(store_game(t->s->store, t, t->game->id, &t->game));
-	return a;
-}
-
-static void expect_says(const char *text, const char *words)
-{
-	if (strstr(text, words) == NULL)
-		fail_msg("'%s' does not say '%s'", text, words);
-}
-
-static struct resolved *last(struct played *t)
-{
-	struct resolved *r;
-	struct board *b;
-
-	expect_ok(board_load(t->s, t, t->game, &b));
-	expect_ok(referee_last(t->s, t, b, &r));
-	return r;
-}
 
 /* The number of the first volley of at least so many dice, as the report prints it. */
 static int volley(const struct resolved *r, int dice)
@@ -63,16 +19,6 @@ static const char *snapshot(struct played *t)
 	return talloc_asprintf(t, "%d turns, %d released, revision %d, digest %s",
 		(int)number(t, "SELECT count(*) FROM turn"), (int)number(t, "SELECT count(*) FROM released"),
 		(int)number(t, "SELECT sum(revision) FROM game"), last(t)->row->digest);
-}
-
-/* A file of the inbox with that text, which arrived then. */
-static void rewrite_mail(struct played *t, const char *name, int64_t arrived, const char *text)
-{
-	struct timespec times[2] = {{.tv_sec = arrived}, {.tv_sec = arrived}};
-	char *path = talloc_asprintf(t, "%s/new/%s", t->inbox, name);
-
-	expect_ok(file_write(t, path, text, strlen(text), 0600));
-	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
 /* --- refusals --- */
@@ -202,17 +148,6 @@ static void test_amendments_survive_each_other(void **state)
 	expect_says(a.text, ev->key);
 	assert_int_equal(last(t)->amendments->count, 3);
 	played_end(t);
-}
-
-static int count_mails(struct played *t, const char *kind, const char *words)
-{
-	int64_t n = 0;
-
-	expect_ok(sql_int(t->s->store, t, &n,
-		"SELECT count(*) FROM outbox o JOIN outbox_bytes b ON b.outbox = o.id WHERE o.kind = ? AND "
-		"instr(CAST(b.bytes AS TEXT), ?) > 0",
-		"tt", kind, words));
-	return (int)n;
 }
 
 /* By mail: the numbers are those of the mail that is answered, also after another amendment. */

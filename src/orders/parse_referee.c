@@ -1,0 +1,117 @@
+/* What a referee writes as people write, from a phone: requests before a command, and words that are meant as one. */
+#include "orders/lines.h"
+#include "orders/print.h"
+
+#include <string.h>
+
+/* "yes", "fine," and the like before a request. */
+static void skip_assent(struct parser *p)
+{
+	static const char *const words[] = {"yes", "yep", "yeah", "yup", "fine", "good", "great", "right", "done"};
+	bool more = true;
+
+	while (more) {
+		const struct token *t = here(p);
+
+		more = t->type == TOKEN_COMMA || (t->type == TOKEN_STOP && t->mark != '?') || t->type == TOKEN_DASH;
+		for (size_t i = 0; t->type == TOKEN_WORD && !more && i < sizeof words / sizeof *words; i++)
+			more = strcmp(t->word->text, words[i]) == 0;
+		if (more)
+			advance(p);
+	}
+}
+
+bool referee_asks(struct parser *p)
+{
+	int from = p->pos;
+	bool command;
+
+	skip_assent(p);
+	skip_requests(p);
+	command = p->pos > from && command_begins(p);
+	if (!command)
+		p->pos = from;
+	return command;
+}
+
+/* Words with which people move a piece on the table. */
+static bool puts_here(struct parser *p)
+{
+	static const char *const words[] = {"put", "shift", "position", "relocate", "bring", "set"};
+	const struct token *t = here(p);
+
+	if (key_here(p) == KEY_MOVE)
+		return true;
+	for (size_t i = 0; t->type == TOKEN_WORD && i < sizeof words / sizeof *words; i++)
+		if (strcmp(t->word->text, words[i]) == 0)
+			return true;
+	return false;
+}
+
+/* What a line names: the first unit in it, the place behind that, and whether it moves something there. */
+struct wish {
+	int piece; /* -1 = none */
+	const char *place;
+	bool moves;
+};
+
+/* The piece that a match means: of two with the same letter the one whose code is typed so. */
+static int meant_piece(struct parser *p, const struct match *m)
+{
+	const char *typed = typed_text(p, m->from, m->end);
+
+	for (int i = set_next(&m->set, 0); i >= 0; i = set_next(&m->set, i + 1))
+		if (strcmp(p->ctx->state->units[i].code, typed) == 0)
+			return i;
+	return set_next(&m->set, 0);
+}
+
+static struct wish read_wish(struct parser *p)
+{
+	struct wish w = {.piece = -1};
+	int start = p->pos;
+	struct match m;
+
+	while (!at_end(p)) {
+		char square[SQUARE_NAME_MAX + 1];
+		struct point at;
+		int from = p->pos;
+
+		if (w.piece < 0 && match_piece(p, &m) && (!m.by_code || w.moves || p->pos == start)) {
+			w.piece = meant_piece(p, &m);
+			p->pos = m.end;
+		} else if (w.piece >= 0 && w.place == NULL && here(p)->spaced && parse_place(p, &at, square)) {
+			w.place = typed_text(p, from, p->pos);
+		} else {
+			w.moves = w.moves || puts_here(p);
+			advance(p);
+		}
+	}
+	return w;
+}
+
+bool tell_referee(struct parser *p, int line)
+{
+	bool order = p->opens[line] != OPENS_OTHER && p->opens[line] != OPENS_VERB;
+	int from = p->pos, end = p->stop, failures = p->failures;
+	struct wish w = read_wish(p);
+	const char *code, *side;
+
+	p->pos = from;
+	if (p->ctx->may_order == NULL || w.piece < 0 || !(order || (w.moves && w.place != NULL)))
+		return false;
+	code = piece_code(p->mem, p->ctx->state, w.piece);
+	side = p->ctx->state->units[w.piece].side == SIDE_GOVERNMENT ? "E" : "J";
+	if (w.place != NULL) {
+		problem(p, PROBLEM_UNREADABLE, from, end, NULL, NULL,
+			"To put a unit elsewhere write: PLACE %s AT %s BECAUSE reason", code, w.place);
+		suggest_line(p, failures, talloc_asprintf(p->mem, "PLACE %s AT %s BECAUSE reason", code, w.place));
+	} else {
+		problem(p, PROBLEM_UNREADABLE, from, end, NULL, NULL,
+			"A referee gives orders for a side. Write it like: ORDER %s TURN %d: %s: advance 4", side,
+			p->ctx->turn, code);
+		suggest_line(p, failures,
+			talloc_asprintf(p->mem, "ORDER %s TURN %d: %s: advance 4", side, p->ctx->turn, code));
+	}
+	return true;
+}

@@ -1,0 +1,195 @@
+#include "service/entered.h"
+
+#include "base/buf.h"
+#include "base/text.h"
+#include "orders/print.h"
+#include "report/roster.h"
+#include "report/template.h"
+#include "service/letters.h"
+#include "service/part.h"
+#include "service/people.h"
+
+#include <string.h>
+
+static struct orders_context whole_side(const struct board *b, enum side side)
+{
+	return (struct orders_context){
+		.state = b->state, .table = &b->sc->table, .side = side, .shreds = b->rules->command_points};
+}
+
+/* --- told as the referee's ------------------------------------------------------------------------------------------
+ */
+
+/* Marks for each piece that the sheet names whether a referee has entered it. */
+static void mark_sheet(
+	TALLOC_CTX *mem, const struct board *b, enum side side, const struct sheet_row *row, bool *entered)
+{
+	bool *named = talloc_zero_array(mem, bool, (unsigned)b->state->count);
+	struct orders_context context = whole_side(b, side);
+
+	orders_mark_named(orders_read(mem, row->canonical, strlen(row->canonical), &context), named, &context);
+	for (int i = 0; i < b->state->count; i++)
+		if (named[i] && b->state->units[i].side == side)
+			entered[i] = row->referee != 0;
+}
+
+/* Those of a side, after its name when `names` is set: "Barrell's (R), Huske (Hu)". */
+static void put_entered_side(
+	TALLOC_CTX *mem, const struct board *b, enum side side, bool names, const bool *entered, struct buf *out)
+{
+	int *list = talloc_array(mem, int, (unsigned)b->state->count), count = 0;
+
+	for (int i = 0; i < b->state->count; i++)
+		if (entered[i] && b->state->units[i].side == side)
+			list[count++] = i;
+	if (count == 0)
+		return;
+	buf_printf(out, "%s%s%s%s", out->len > 0 ? "; " : "", names ? b->sc->label[side] : "", names ? ": " : "",
+		pieces_text(mem, b->state, list, count));
+}
+
+struct err *entered_text(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn, int side, char **out)
+{
+	bool *entered = talloc_zero_array(mem, bool, (unsigned)b->state->count), any = false;
+	struct buf *text = buf_new(mem);
+	struct game then = *b->game;
+	struct sheet_rows rows;
+	struct players players;
+	struct err *e;
+
+	then.turn = turn;
+	e = store_sheets_ever(s->store, mem, &then, &rows);
+	if (e == NULL)
+		e = store_players(s->store, mem, b->game->id, &players);
+	if (e != NULL)
+		return e;
+	for (int i = 0; i < rows.count; i++)
+		any = any || (rows.list[i].turn == turn && rows.list[i].referee != 0);
+	for (int i = 0; any && i < rows.count; i++)
+		for (int k = 0; k < players.count && rows.list[i].turn == turn; k++)
+			if (players.list[k].id == rows.list[i].player && player_side(&players.list[k]) >= 0)
+				mark_sheet(mem, b, (enum side)player_side(&players.list[k]), &rows.list[i], entered);
+	for (int k = 0; k < SIDES; k++)
+		if (side < 0 || k == side)
+			put_entered_side(mem, b, (enum side)k, side < 0, entered, text);
+	*out = text->data;
+	return NULL;
+}
+
+/* --- entering -------------------------------------------------------------------------------------------------------
+ */
+
+/* What is wrong with it, as a sentence; NULL when it can be entered. */
+static const char *refused_entry(TALLOC_CTX *mem, const struct sheet *sheet, enum side side, int turn)
+{
+	if (sheet->problem_count > 0)
+		return sheet->problems[0].message;
+	if (sheet->order_count == 0 && sheet->priority_count == 0)
+		return talloc_asprintf(mem,
+			"there is no order in it. Write it like: ORDER %s TURN %d: name of the unit: advance 4",
+			side == SIDE_GOVERNMENT ? "E" : "J", turn);
+	return NULL;
+}
+
+/* The orders of those pieces that this player commands and no player before him; these are marked as taken. */
+static struct sheet *share_of(
+	TALLOC_CTX *mem, const struct board *b, const struct entry *entry, const struct player *p, bool *taken)
+{
+	struct orders_context context = whole_side(b, entry->side);
+	struct sheet *sheet = orders_read(mem, entry->text, strlen(entry->text), &context);
+	bool *others = talloc_zero_array(mem, bool, (unsigned)b->state->count);
+	const bool *may = player_may_order(mem, b, p);
+
+	for (int i = 0; i < b->state->count; i++) {
+		others[i] = !may[i] || taken[i];
+		taken[i] = taken[i] || may[i];
+	}
+	orders_leave_out(sheet, others, &context);
+	return sheet;
+}
+
+/* Keeps and tells one player's share; nothing when he has none. */
+static struct err *give_share(const struct service *s, TALLOC_CTX *mem, const struct board *b,
+	const struct entry *entry, const struct player *p, const struct sheet *sheet, struct buf *did)
+{
+	struct orders_context context = whole_side(b, entry->side);
+	const char *lines = orders_canonical(mem, sheet, &context);
+	struct sheet_row row = {.player = p->id,
+		.arrived = entry->arrived,
+		.canonical = lines,
+		.typed = lines,
+		.referee = entry->referee->id};
+	struct buf *shown = buf_new(mem);
+	struct err *e;
+
+	if (lines[0] == '\0')
+		return NULL;
+	e = store_add_sheet(s->store, mem, b->game, &row);
+	if (e != NULL)
+		return e;
+	for (const char *at = lines; *at != '\0'; at += strcspn(at, "\n"), at += *at == '\n')
+		buf_printf(shown, "\n    %s",
+			text_wrap(shown, talloc_strndup(shown, at, strcspn(at, "\n")), LETTER_COLUMNS - 4, 8));
+	buf_printf(did, "%sThis counts as orders no. %d of %s, who has been told.", did->len > 0 ? " " : "", row.number,
+		people_label(did, b, p));
+	return letter_answer(s, mem, b, p, NULL,
+		talloc_asprintf(mem, "The referee has given orders for you, turn %d", b->game->turn),
+		talloc_asprintf(mem, "%s\n%s\n\n%s",
+			text_wrap(mem,
+				talloc_asprintf(mem, "The referee has entered orders for turn %d in your name%s%s:",
+					b->game->turn, entry->because[0] != '\0' ? ", because " : "", entry->because),
+				LETTER_COLUMNS, 0),
+			shown->data,
+			text_wrap(mem,
+				talloc_asprintf(mem,
+					"They count as your orders no. %d. If you want something else, answer with new "
+					"lines: the last order for a unit counts.",
+					row.number),
+				LETTER_COLUMNS, 0)),
+		true);
+}
+
+/* Pieces that are named and that nobody commands. */
+static const char *nobodys(TALLOC_CTX *mem, const struct board *b, const struct sheet *sheet,
+	const struct orders_context *context, const bool *taken)
+{
+	bool *named = talloc_zero_array(mem, bool, (unsigned)b->state->count);
+	int *list = talloc_array(mem, int, (unsigned)b->state->count), count = 0;
+
+	orders_mark_named(sheet, named, context);
+	for (int i = 0; i < b->state->count; i++)
+		if (named[i] && !taken[i] && b->state->units[i].side == context->side)
+			list[count++] = i;
+	return count == 0 ? "" : pieces_text(mem, b->state, list, count);
+}
+
+struct err *enter_orders(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct entry *entry,
+	const char **why, const char **did)
+{
+	struct orders_context context = whole_side(b, entry->side);
+	struct sheet *sheet = orders_read(mem, entry->text, strlen(entry->text), &context);
+	bool *taken = talloc_zero_array(mem, bool, (unsigned)b->state->count);
+	struct buf *told = buf_new(mem);
+	const char *nobody;
+	struct players players;
+	struct err *e = store_players(s->store, mem, b->game->id, &players);
+
+	*why = refused_entry(mem, sheet, entry->side, b->game->turn);
+	if (e != NULL || *why != NULL)
+		return e;
+	for (int i = 0; e == NULL && i < players.count; i++)
+		if (player_side(&players.list[i]) == (int)entry->side)
+			e = give_share(s, mem, b, entry, &players.list[i],
+				share_of(mem, b, entry, &players.list[i], taken), told);
+	if (e != NULL)
+		return e;
+	nobody = nobodys(mem, b, sheet, &context, taken);
+	if (nobody[0] != '\0')
+		buf_printf(told, "%sNobody commands %s, so what you wrote for it counts for nothing: GRANT it first.",
+			told->len > 0 ? " " : "", nobody);
+	if (told->len == 0)
+		*why = "nobody plays that side.";
+	*did = told->data;
+	return NULL;
+}
