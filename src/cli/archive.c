@@ -1,4 +1,5 @@
 /* galloper export|purge: a game taken out whole, and its people forgotten. */
+#include "cli/about.h"
 #include "cli/open.h"
 #include "service/export.h"
 #include "service/purge.h"
@@ -56,22 +57,7 @@ static int run_export(struct cli *cli, int argc, char **argv)
 	return EXIT_DONE;
 }
 
-static error_t parse_purge(int key, char *arg, struct argp_state *argp)
-{
-	struct archive_options *o = argp->input;
-
-	switch (key) {
-	case ARGP_KEY_ARG:
-		if (argp->arg_num > 0)
-			argp_error(argp, "one game only");
-		o->game = arg;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static const struct argp purge_argp = {NULL, parse_purge, "[GAME]",
+static const struct argp purge_argp = {NULL, about_parse, "[GAME]",
 	"Forgets the people of games that have been over for the configuration's forget-after days, or of this one "
 	"game "
 	"at once: names, addresses, keys, messages, and the mails themselves. The battle stays: turns, orders and the "
@@ -81,20 +67,19 @@ static const struct argp purge_argp = {NULL, parse_purge, "[GAME]",
 
 static int run_purge(struct cli *cli, int argc, char **argv)
 {
-	struct archive_options o = {NULL, NULL};
+	struct about o = about_read(&purge_argp, argc, argv);
 	struct purged done;
 	struct service *s;
 	struct game *g;
 	struct err *e;
 	int code;
 
-	argp_parse(&purge_argp, argc, argv, 0, NULL, &o);
 	code = cli_open(cli, &s);
-	if (code == EXIT_DONE && o.game != NULL)
-		code = cli_game(cli, s, o.game, &g);
+	if (code == EXIT_DONE && o.what != NULL)
+		code = cli_game(cli, s, o.what, &g);
 	if (code != EXIT_DONE)
 		return code;
-	if (o.game != NULL) {
+	if (o.what != NULL) {
 		e = purge_game(s, cli->mem, g);
 		if (e == NULL)
 			printf("The people of %s are forgotten; the battle is kept.\n", g->name);

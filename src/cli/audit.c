@@ -1,33 +1,12 @@
 /* galloper verify|backup|restore: whether what is kept can be trusted. */
 #include "service/audit.h"
+#include "cli/about.h"
 #include "cli/open.h"
 
 #include <stdio.h>
 #include <string.h>
 
-struct audit_options {
-	const char *what;
-};
-
-static error_t parse(int key, char *arg, struct argp_state *argp)
-{
-	struct audit_options *o = argp->input;
-
-	switch (key) {
-	case ARGP_KEY_ARG:
-		if (argp->arg_num > 0)
-			argp_error(argp, "one %s only", argp->root_argp->args_doc);
-		o->what = arg;
-		return 0;
-	case ARGP_KEY_NO_ARGS:
-		argp_error(argp, "which %s?", argp->root_argp->args_doc);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static const struct argp verify_argp = {NULL, parse, "GAME",
+static const struct argp verify_argp = {NULL, about_parse, "GAME",
 	"Plays every turn of the game again, from the battle's texts, the stored orders and the dice that follow from "
 	"the "
 	"game's seed, and compares each state and each event with what was stored.\vIt ends with 0 when all turns are "
@@ -37,14 +16,13 @@ static const struct argp verify_argp = {NULL, parse, "GAME",
 
 static int run_verify(struct cli *cli, int argc, char **argv)
 {
-	struct audit_options o = {NULL};
+	struct about o = about_read(&verify_argp, argc, argv);
 	struct service *s;
 	struct game *g;
 	struct audit audit;
 	struct err *e;
 	int code;
 
-	argp_parse(&verify_argp, argc, argv, 0, NULL, &o);
 	code = cli_open_game(cli, o.what, &s, &g);
 	if (code != EXIT_DONE)
 		return code;
@@ -73,7 +51,7 @@ static int run_verify(struct cli *cli, int argc, char **argv)
 	return audit.faults > 0 ? EXIT_NO : EXIT_DONE;
 }
 
-static const struct argp backup_argp = {NULL, parse, "FILE",
+static const struct argp backup_argp = {NULL, about_parse, "FILE",
 	"Copies the whole database into FILE while the daemon goes on, and checks the copy before it takes the place "
 	"of "
 	"an older one. Keep it as secret as the database: it holds every player's key.",
@@ -81,12 +59,11 @@ static const struct argp backup_argp = {NULL, parse, "FILE",
 
 static int run_backup(struct cli *cli, int argc, char **argv)
 {
-	struct audit_options o = {NULL};
+	struct about o = about_read(&backup_argp, argc, argv);
 	struct service *s;
 	struct err *e;
 	int code;
 
-	argp_parse(&backup_argp, argc, argv, 0, NULL, &o);
 	code = cli_open(cli, &s);
 	if (code != EXIT_DONE)
 		return code;
@@ -97,7 +74,7 @@ static int run_backup(struct cli *cli, int argc, char **argv)
 	return EXIT_DONE;
 }
 
-static const struct argp restore_argp = {NULL, parse, "FILE",
+static const struct argp restore_argp = {NULL, about_parse, "FILE",
 	"Puts a copy that 'galloper backup' made in the place of the database. Stop galloperd first. What was there is "
 	"kept "
 	"beside it.",
@@ -105,12 +82,11 @@ static const struct argp restore_argp = {NULL, parse, "FILE",
 
 static int run_restore(struct cli *cli, int argc, char **argv)
 {
-	struct audit_options o = {NULL};
+	struct about o = about_read(&restore_argp, argc, argv);
 	struct config *config;
 	char *aside = NULL;
 	struct err *e;
 
-	argp_parse(&restore_argp, argc, argv, 0, NULL, &o);
 	e = config_read(cli->mem, cli->config, &config);
 	if (e == NULL)
 		e = audit_restore(cli->mem, config, o.what, &aside);

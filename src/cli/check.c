@@ -1,6 +1,6 @@
 /* galloper check: reads an order sheet as the daemon would and prints the read-back. */
 #include "base/file.h"
-#include "cli/command.h"
+#include "cli/about.h"
 #include "service/battles.h"
 #include "service/reading.h"
 
@@ -49,17 +49,18 @@ static error_t parse(int key, char *arg, struct argp_state *argp)
 }
 
 static const struct argp_option options[] = {
-	{"battle", 'b', "NAME", 0, "The battle: falkirk, or the path of a .battle file", 0},
-	{"rules", 'r', "NAME", 0, "Another rule set than the battle's own", 0},
+	ABOUT_BATTLE('b'),
+	{"rules", 'r', "NAME", 0, "The rules: fastplay or shreds (the battle's own)", 0},
 	{"side", 's', "E|J", 0, "Whose orders these are", 0},
 	{"json", 'j', NULL, 0, "Print one JSON object", 0},
 	{0},
 };
 
 static const struct argp check_argp = {options, parse, "FILE",
-	"Reads an order sheet as the daemon would and prints what was understood. FILE - is standard input."
+	"Reads an order sheet as the daemon would and prints what was understood, with all units where the battle "
+	"begins. FILE - is standard input. --battle and --side must be given."
 	"\vThe exit status is 0 when all was understood and 1 when something was not.",
-	NULL, NULL, NULL};
+	NULL, about_battles, NULL};
 
 static struct err *read_input(TALLOC_CTX *mem, const char *file, char **text, size_t *len)
 {

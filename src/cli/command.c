@@ -19,6 +19,7 @@ static void print_commands(FILE *out, const char *program, const struct command 
 	fprintf(out, "Usage: %s [-c FILE] [--now TIME] [-v] COMMAND ...\n\nCommands:\n", program);
 	for (int i = 0; table[i] != NULL; i++)
 		fprintf(out, "  %-10s %s\n", table[i]->name, table[i]->help);
+	fprintf(out, "  %-10s this list, or help about a command\n  %-10s print the version\n", "help", "version");
 	fprintf(out,
 		"\n'%s COMMAND --help' says more about one. '%s help parameters'\nlists all numbers of the rules. The "
 		"manual is galloper(1).\n",
@@ -73,6 +74,10 @@ static int print_topic(struct cli *cli, const char *program, const struct comman
 	char *text;
 	struct err *e;
 
+	if (strcmp(argv[0], "help") == 0 || strcmp(argv[0], "--help") == 0) {
+		print_commands(stdout, program, table);
+		return EXIT_DONE;
+	}
 	if (strcmp(argv[0], "parameters") == 0) {
 		e = options_manual(cli->mem, argc > 1 ? argv[1] : NULL, &text);
 		if (e != NULL)

@@ -1,4 +1,5 @@
 /* galloper game new|list|show|start|end */
+#include "cli/about.h"
 #include "cli/open.h"
 #include "service/board.h"
 #include "service/drill.h"
@@ -67,27 +68,34 @@ static error_t parse(int key, char *arg, struct argp_state *argp)
 }
 
 static const struct argp_option options[] = {
-	{"battle", TEXT(battle), "NAME", 0, "The battle: falkirk, or the path of a .battle file", 0},
-	{"rules", TEXT(rules), "NAME", 0, "Another rule set than the battle's own: fastplay or shreds", 0},
-	{"english", TEXT(english), "ADDRESS", 0, "Who commands the Government side (several: parted by commas)", 0},
-	{"jacobite", TEXT(jacobite), "ADDRESS", 0, "Who commands the Jacobite side", 0},
-	{"referee", TEXT(referee), "ADDRESS", 0, "The referee", 0},
-	{"every", TEXT(every), "SLOT", 0, "The weekly deadline: \"Fri 16:00\", or several: \"Mon,Wed,Fri 16:00\"", 0},
-	{"timezone", TEXT(zone), "ZONE", 0, "The game's zone: Europe/London", 0},
-	{"skip", TEXT(skips), "DAYS", 0, "Days without a deadline: \"2027-02-15..2027-02-19\"", 0},
-	{"remind", TEXT(reminders), "HOURS", 0, "Reminders before the deadline: \"24 3\"", 0},
-	{"grace", KEY_GRACE, "HOURS", 0, "How long a dead mailbox is waited for: 2", 0},
+	ABOUT_BATTLE(TEXT(battle)),
+	{"rules", TEXT(rules), "NAME", 0, "The rules: fastplay or shreds (the battle's own when not given)", 0},
+	{"english", TEXT(english), "ADDRESS", 0,
+		"Who commands the Government side, whatever the battle calls it; several are parted by commas", 0},
+	{"jacobite", TEXT(jacobite), "ADDRESS", 0, "Who commands the Jacobite side; several likewise", 0},
+	{"referee", TEXT(referee), "ADDRESS", 0, "The referee; several likewise", 0},
+	{"every", TEXT(every), "SLOT", 0, "The weekly deadline (\"Fri 16:00\"), or several: \"Mon,Wed,Fri 16:00\"", 0},
+	{"timezone", TEXT(zone), "ZONE", 0, "The time zone of all its times (Europe/London)", 0},
+	{"skip", TEXT(skips), "DAYS", 0,
+		"Days without a deadline, as \"2027-02-15..2027-02-19\"; several are parted by commas", 0},
+	{"remind", TEXT(reminders), "HOURS", 0, "Reminders, so many hours before the deadline (\"24 3\")", 0},
+	{"grace", KEY_GRACE, "HOURS", 0, "How long a turn waits when the mailbox cannot be read (2)", 0},
 	{"review", KEY_REVIEW, "HOURS", OPTION_ARG_OPTIONAL,
 		"The referee sees each turn first; after so many hours (48) it goes out by itself, 0: never", 0},
-	{"set", KEY_SET, "NAME=VALUE", 0, "A rule of this game, as in the battle file", 0},
+	{"set", KEY_SET, "NAME=VALUE", 0,
+		"A number of the rules for this game, or an option of it; 'galloper help parameters' lists them all. "
+		"May be given several times",
+		0},
 	{"draft", KEY_DRAFT, NULL, 0, "Make it without starting it; 'game start' does that", 0},
 	{0},
 };
 
 static const struct argp game_argp = {options, parse, "new|list|show|start|end [NAME]",
 	"Makes, shows, starts and ends games. `new` starts the game at once when both sides and a referee are named: "
-	"everybody is sent a welcome.",
-	NULL, NULL, NULL};
+	"everybody is sent a welcome.\vIn brackets is what holds when the option is not given. The game keeps its own "
+	"copy of "
+	"battle and rules, so that no later edit of a file touches it.",
+	NULL, about_battles, NULL};
 
 static void print_game(TALLOC_CTX *mem, const struct game *g)
 {

@@ -30,8 +30,8 @@ static error_t parse(int key, char *arg, struct argp_state *argp)
 }
 
 static const struct argp_option options[] = {
-	{"address", 'a', "ADDRESS", 0, "The game's own mail address", 0},
-	{"operator", 'o', "ADDRESS", 0, "Who is told about faults that belong to no game", 0},
+	{"address", 'a', "ADDRESS", 0, "The game's own mail address (galloper@localhost)", 0},
+	{"operator", 'o', "ADDRESS", 0, "Who is told about faults that belong to no game (nobody)", 0},
 	{0},
 };
 

@@ -1,76 +1,39 @@
 /* galloper resolve|report|map|orders GAME: what a referee looks at and does at his desk. */
+#include "cli/about.h"
 #include "cli/open.h"
 #include "service/desk.h"
 #include "service/letters.h"
 #include "service/part.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-
-struct look_options {
-	const char *game;
-	int turn;
-	bool json;
-};
-
-static error_t parse(int key, char *arg, struct argp_state *argp)
-{
-	struct look_options *o = argp->input;
-
-	switch (key) {
-	case 't':
-		o->turn = atoi(arg);
-		if (o->turn < 1)
-			argp_error(argp, "--turn is a number from 1");
-		return 0;
-	case 'j':
-		o->json = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (argp->arg_num > 0)
-			argp_error(argp, "one game only");
-		o->game = arg;
-		return 0;
-	case ARGP_KEY_NO_ARGS:
-		argp_error(argp, "which game?");
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-#define TURN_OPTION(doc)                                                                                               \
-	{                                                                                                              \
-		"turn", 't', "N", 0, doc, 0                                                                            \
-	}
 
 static const struct argp_option report_options[] = {
-	TURN_OPTION("That turn instead of the last"),
-	{"json", 'j', NULL, 0, "The turn's events as one JSON object, with the name and value of every die", 0},
+	ABOUT_TURN("That turn instead of the last"),
+	ABOUT_JSON("The turn's events as one JSON object, with the name and value of every die"),
 	{0},
 };
-static const struct argp_option resolve_options[] = {TURN_OPTION("Only if it is that turn now"), {0}};
+static const struct argp_option resolve_options[] = {ABOUT_TURN("Only if it is that turn now"), {0}};
 
-static const struct argp report_argp = {report_options, parse, "GAME",
+static const struct argp report_argp = {report_options, about_parse, "GAME",
 	"Prints the report of the last turn, or of another, as the referee gets it.", NULL, NULL, NULL};
-static const struct argp resolve_argp = {resolve_options, parse, "GAME",
+static const struct argp resolve_argp = {resolve_options, about_parse, "GAME",
 	"Resolves the current turn now, with the orders that are in, and puts the reports into the outbox.", NULL, NULL,
 	NULL};
 static const struct argp map_argp = {
-	NULL, parse, "GAME", "Prints the map as it stands, and the roster of both sides.", NULL, NULL, NULL};
+	NULL, about_parse, "GAME", "Prints the map as it stands, and the roster of both sides.", NULL, NULL, NULL};
 static const struct argp orders_argp = {
-	NULL, parse, "GAME", "Prints the orders in force for the current turn, of both sides.", NULL, NULL, NULL};
+	NULL, about_parse, "GAME", "Prints the orders in force for the current turn, of both sides.", NULL, NULL, NULL};
 
 /* Reads the command line and opens what it is about. */
-static int open_board(struct cli *cli, const struct argp *argp, int argc, char **argv, struct look_options *o,
+static int open_board(struct cli *cli, const struct argp *argp, int argc, char **argv, struct about *o,
 	struct service **s, struct board **b)
 {
 	struct game *g;
 	struct err *e;
 	int code;
 
-	argp_parse(argp, argc, argv, 0, NULL, o);
-	code = cli_open_game(cli, o->game, s, &g);
+	*o = about_read(argp, argc, argv);
+	code = cli_open_game(cli, o->what, s, &g);
 	if (code != EXIT_DONE)
 		return code;
 	e = board_load(*s, cli->mem, g, b);
@@ -79,7 +42,7 @@ static int open_board(struct cli *cli, const struct argp *argp, int argc, char *
 
 static int run_report(struct cli *cli, int argc, char **argv)
 {
-	struct look_options o = {0};
+	struct about o = {0};
 	struct service *s;
 	struct board *b;
 	char *text;
@@ -99,7 +62,7 @@ static int run_report(struct cli *cli, int argc, char **argv)
 
 static int run_map(struct cli *cli, int argc, char **argv)
 {
-	struct look_options o = {0};
+	struct about o = {0};
 	struct service *s;
 	struct board *b;
 	int code = open_board(cli, &map_argp, argc, argv, &o, &s, &b);
@@ -112,7 +75,7 @@ static int run_map(struct cli *cli, int argc, char **argv)
 
 static int run_orders(struct cli *cli, int argc, char **argv)
 {
-	struct look_options o = {0};
+	struct about o = {0};
 	struct service *s;
 	struct board *b;
 	char *text;
@@ -130,7 +93,7 @@ static int run_orders(struct cli *cli, int argc, char **argv)
 
 static int run_resolve(struct cli *cli, int argc, char **argv)
 {
-	struct look_options o = {0};
+	struct about o = {0};
 	struct service *s;
 	struct board *b;
 	struct err *e;

@@ -1,6 +1,7 @@
 #include "cli/manual.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Text with what roff would take for its own: a dot or quote that begins a line, backslashes, minus signs. */
@@ -19,9 +20,19 @@ static void put_text(FILE *out, const char *text)
 	fputc('\n', out);
 }
 
-static void put_options(FILE *out, const struct argp_option *options)
+/* As --help says it: with what the command's filter makes of it. */
+static void put_doc(FILE *out, const struct argp *argp, const struct argp_option *o)
 {
-	for (const struct argp_option *o = options; o != NULL && (o->name != NULL || o->key != 0); o++) {
+	char *doc = argp->help_filter != NULL && o->doc != NULL ? argp->help_filter(o->key, o->doc, NULL) : NULL;
+
+	put_text(out, doc != NULL ? doc : o->doc != NULL ? o->doc : "");
+	if (doc != o->doc)
+		free(doc);
+}
+
+static void put_options(FILE *out, const struct argp *argp)
+{
+	for (const struct argp_option *o = argp->options; o != NULL && (o->name != NULL || o->key != 0); o++) {
 		fputs(".TP\n.B ", out);
 		if (o->key > ' ' && o->key < 127)
 			fprintf(out, "\\-%c%s", o->key, o->name != NULL ? ", " : "");
@@ -30,7 +41,7 @@ static void put_options(FILE *out, const struct argp_option *options)
 		if (o->arg != NULL)
 			fprintf(out, " \\fI%s\\fR", o->arg);
 		fputc('\n', out);
-		put_text(out, o->doc != NULL ? o->doc : "");
+		put_doc(out, argp, o);
 	}
 }
 
@@ -59,7 +70,7 @@ void manual_print(FILE *out, const struct command *const *table, const char *par
 		put_text(out, table[i]->help);
 		if (a->doc != NULL && strchr(a->doc, '\v') != NULL)
 			put_text(out, strchr(a->doc, '\v') + 1);
-		put_options(out, a->options);
+		put_options(out, a);
 	}
 	fputs(".SH PARAMETERS\n.nf\n", out);
 	put_text(out, parameters);

@@ -4,11 +4,6 @@
 
 #include "cli/command.h"
 
-struct read_options {
-	bool json;
-	const char *file;
-};
-
-extern const struct argp read_argp; /* its input is a struct read_options */
+extern const struct argp read_argp; /* its input is a struct about (about.h) */
 
 #endif

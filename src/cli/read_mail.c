@@ -1,4 +1,5 @@
 /* galloperd read FILE.eml, and `galloperd reader`, the sandboxed child that every reading of a mail starts. */
+#include "cli/about.h"
 #include "cli/pass.h"
 #include "cli/read.h"
 #include "service/mailview.h"
@@ -7,13 +8,12 @@
 
 static int run_read(struct cli *cli, int argc, char **argv)
 {
-	struct read_options o = {0};
+	struct about o = about_read(&read_argp, argc, argv);
 	struct buf *out = buf_new(cli->mem);
 	bool readable = false;
 	struct err *e;
 
-	argp_parse(&read_argp, argc, argv, 0, NULL, &o);
-	e = mailview(cli->mem, galloperd_path(cli->mem), o.file, o.json, out, &readable);
+	e = mailview(cli->mem, galloperd_path(cli->mem), o.what, o.json, out, &readable);
 	if (e)
 		return cli_fail(cli, e);
 	fwrite(out->data, 1, out->len, stdout);

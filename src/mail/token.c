@@ -123,7 +123,7 @@ bool token_genuine(const unsigned char secret[TOKEN_SECRET_BYTES], const struct 
 /* Exactly `len` characters of `text`. */
 static bool read_form(const char *text, size_t len, struct token *out)
 {
-	int64_t moment;
+	int64_t moment = 0;
 	const char *p;
 	char copy[TOKEN_TEXT_MAX + 1];
 

@@ -698,7 +698,7 @@ static struct err *take_bounce(struct reading *r)
 	struct token token;
 	struct outgoing *sent;
 	struct player *p;
-	const char *key;
+	const char *key = "";
 	bool stopped, deputy;
 	struct err *e;
 

@@ -38,8 +38,7 @@ static struct err *fetch_rules(TALLOC_CTX *mem, struct battle_source *out)
 	return e;
 }
 
-/* There is none of that name: which there are. */
-static struct err *no_battle(TALLOC_CTX *mem, const char *name)
+struct err *battle_names(TALLOC_CTX *mem, const char **out)
 {
 	char *folder, *names = talloc_strdup(mem, "");
 	struct err *e = data_folder(mem, &folder);
@@ -55,6 +54,18 @@ static struct err *no_battle(TALLOC_CTX *mem, const char *name)
 		}
 		globfree(&found);
 	}
+	*out = names;
+	return NULL;
+}
+
+/* There is none of that name: which there are. */
+static struct err *no_battle(TALLOC_CTX *mem, const char *name)
+{
+	const char *names;
+	struct err *e = battle_names(mem, &names);
+
+	if (e)
+		return e;
 	return err_new(mem, ERR_GAME, false, NULL,
 		"there is no battle '%s'; there is: %s. Or give the path of a .battle file", name, names);
 }

@@ -16,6 +16,9 @@ struct battle_source {
 	size_t rules_len;
 };
 
+/* The battles of ours, as "culloden, falkirk"; on `mem`. */
+struct err *battle_names(TALLOC_CTX *mem, const char **out) MUST_CHECK;
+
 /* Fetches both texts. `name_or_path` is a battle of ours ("falkirk": db/battles/falkirk.battle among the data files)
  * or, with a slash or the ending ".battle", a file. `rules_override` names the other rule set; NULL = the battle's own.
  * All on `mem`. */

@@ -181,6 +181,41 @@ static struct err *play_turn(struct demo *d, TALLOC_CTX *mem, int turn, int64_t 
 	return e != NULL ? e : show(d, mem, "report", turn == TURNS ? -1 : 0);
 }
 
+/* How to go on by hand, with commands that can be copied as they stand. */
+static struct err *show_end(struct demo *d, TALLOC_CTX *mem)
+{
+	const char *now = clock_iso(mem, d->now + HOUR);
+	struct service *s;
+	struct game *g;
+	struct players players;
+	struct err *e = open_game(d, mem, &s, &g);
+
+	if (e == NULL)
+		e = store_players(s->store, mem, g->id, &players);
+	if (e != NULL)
+		return e;
+	heading("Where everything lies, and how to go on");
+	printf("%s/galloper.conf   the settings, each explained\n"
+	       "%s/galloper.db     the game\n"
+	       "%s/mail/out        every mail that went out, a folder an address\n\n",
+		d->folder, d->folder, d->folder);
+	printf("Write the %s orders for turn 3 yourself. A mail is a file:\n\n"
+	       "    cat >%s/mail/in/new/mine <<END\n"
+	       "    From: %s\n    Subject: our orders\n\n    KEY %s\n    TURN 3\n"
+	       "    D: move 4 north; fire at Macphersons\n    Barrell's: advance 6; fire at Camerons\n    END\n"
+	       "    touch -d %s %s/mail/in/new/mine\n\n",
+		seats[0].role, d->folder, seats[0].address, players.list[0].key, now, d->folder);
+	printf("This battle's clock stands in January 2027, so tell each command the time:\n\n"
+	       "    alias g='./galloper -c %s/galloper.conf --now %s'\n"
+	       "    g tick\n"
+	       "    less \"$(ls -t %s/mail/out/%s/new/* | head -1)\"     # the receipt\n"
+	       "    g resolve falkirk-demo\n"
+	       "    g report falkirk-demo\n",
+		d->folder, now, d->folder, seats[0].address);
+	talloc_free(s);
+	return NULL;
+}
+
 struct err *demo_play(TALLOC_CTX *mem, const char *folder, const struct log *log, demo_tick *tick, void *context)
 {
 	struct demo d = {.folder = folder,
@@ -203,15 +238,5 @@ struct err *demo_play(TALLOC_CTX *mem, const char *folder, const struct log *log
 		e = play_turn(&d, mem, turn, deadline);
 		clock_next_slot("Fri 16:00", "Europe/London", deadline, &deadline);
 	}
-	if (e != NULL)
-		return e;
-	heading("Where everything lies");
-	printf("%s/galloper.conf   the settings, each explained\n"
-	       "%s/galloper.db     the game\n"
-	       "%s/mail/out        every mail that went out, a folder an address\n\n"
-	       "Try it yourself: write a sheet for turn 3 and see how it is read:\n"
-	       "    ./galloper check --battle falkirk --side E FILE\n"
-	       "or look on: ./galloper -c %s/galloper.conf map falkirk-demo\n",
-		folder, folder, folder, folder);
-	return NULL;
+	return e != NULL ? e : show_end(&d, mem);
 }

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "service/account.h"
 #include "service/battles.h"
+#include "service/drill.h"
 #include "service/lease.h"
 #include "store/backup.h"
 #include "store/games.h"
@@ -185,13 +186,14 @@ static bool check_database(struct doctor *d, TALLOC_CTX *mem, const struct confi
 static void check_games(struct doctor *d, TALLOC_CTX *mem, const struct service *s)
 {
 	struct games games = {0};
-	int running = 0;
+	int running = 0, drills = 0;
 	struct err *e = store_games(s->store, mem, &games);
 
 	for (int i = 0; e == NULL && i < games.count; i++) {
 		const struct game *g = &games.list[i];
 
-		if (strcmp(g->status, "running") != 0)
+		drills += is_drill(g);
+		if (is_drill(g) || strcmp(g->status, "running") != 0)
 			continue;
 		running++;
 		if (!clock_zone_known(g->zone))
@@ -203,7 +205,7 @@ static void check_games(struct doctor *d, TALLOC_CTX *mem, const struct service 
 	if (e != NULL)
 		doctor_fault(d, err_text(mem, e), "See above for the database.");
 	else
-		doctor_fine(d, mem, "%d of %d games are running", running, games.count);
+		doctor_fine(d, mem, "%d of %d games are running", running, games.count - drills);
 }
 
 /* Does anything make the passes? */
@@ -222,9 +224,8 @@ static void check_polling(struct doctor *d, TALLOC_CTX *mem, const struct servic
 		doctor_fine(d, mem, "the mailbox is being polled");
 	else
 		doctor_advise(d, "nothing has read the mailbox in the last quarter of an hour",
-			"Start the daemon (systemctl enable --now galloperd), or put cron/galloper.cron to use. "
-			"README, "
-			"step 9.");
+			"Start the daemon (systemctl enable --now galloperd), or put cron/galloper.cron to use: the "
+			"README's step \"Let it run\".");
 }
 
 static void check_clock(struct doctor *d, TALLOC_CTX *mem)

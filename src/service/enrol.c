@@ -112,6 +112,9 @@ static struct err *add_list(const struct service *s, TALLOC_CTX *mem, const stru
 
 static struct err *read_options(TALLOC_CTX *mem, const struct new_game *n, const char **out)
 {
+	/* `game new` has options of their own for these. */
+	static const char *const own[] = {"battle", "rules", "english", "jacobite", "referee", "every", "timezone",
+		"skip", "remind", "grace", "review"};
 	struct buf *b = buf_new(mem);
 
 	for (int i = 0; n->options != NULL && n->options[i] != NULL; i++) {
@@ -120,12 +123,28 @@ static struct err *read_options(TALLOC_CTX *mem, const struct new_game *n, const
 
 		if (equals != NULL)
 			*equals = ' ';
+		for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+			if (strncmp(o, own[k], strlen(own[k])) == 0 && o[strlen(own[k])] == ' ')
+				return err_new(mem, ERR_GAME, false, "",
+					"--set %s: that is no rule of the battle; write --%s %s", n->options[i], own[k],
+					strcmp(own[k], "review") == 0 ? "(or --review=HOURS)" : strchr(o, ' ') + 1);
 		if (strpbrk(o, "\r\n\"#") != NULL || strchr(o, ' ') == NULL)
 			return err_new(mem, ERR_GAME, false, "", "--set %s: write it as NAME=VALUE", n->options[i]);
 		buf_printf(b, "set %s\n", o);
 	}
 	*out = b->data;
 	return NULL;
+}
+
+/* An error in one of the options as they were typed. */
+static struct err *option_err(TALLOC_CTX *mem, const struct new_game *n, const struct err *e)
+{
+	int line = 0;
+
+	if (sscanf(e->where, "options:%d:", &line) != 1)
+		return err_new(mem, ERR_GAME, false, e->where, "%s", e->what);
+	return err_new(mem, ERR_GAME, false, talloc_asprintf(mem, "--set %s", n->options[line - 1]),
+		"%s ('galloper help parameters' lists what can be set)", e->what);
 }
 
 /* What was done on the command line, for the record. */
@@ -175,10 +194,8 @@ struct err *enrol_game(const struct service *s, TALLOC_CTX *mem, const struct ne
 	g->line = g->turn = 1;
 	/* The texts and options are proved by reading them before anything is kept. */
 	e = board_load(s, g, g, &board);
-	if (e != NULL) {
-		e->scope = ERR_GAME;
-		return talloc_steal(mem, e);
-	}
+	if (e != NULL)
+		return option_err(mem, n, e);
 	e = store_begin(s->store, mem);
 	if (e != NULL)
 		return e;

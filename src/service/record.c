@@ -47,11 +47,13 @@ struct err *record_act(const struct service *s, TALLOC_CTX *mem, const struct ga
 static void print_act(struct buf *out, TALLOC_CTX *mem, const struct game *g, const struct act *act)
 {
 	bool moved = strcmp(act->digest_before, act->digest_after) != 0;
+	bool person = strcmp(act->actor, "clock") != 0 && strcmp(act->actor, "command line") != 0;
 
 	buf_printf(out, "%5lld  %s  %-12s  %s", (long long)act->id, clock_text(mem, act->made, g->zone), act->actor,
 		text_escape(mem, act->what, strlen(act->what)));
+	/* A person says why; of the clock and the command line it is known how or with what. */
 	if (act->reason[0] != '\0')
-		buf_printf(out, "  because %s", text_escape(mem, act->reason, strlen(act->reason)));
+		buf_printf(out, person ? "  because %s" : " (%s)", text_escape(mem, act->reason, strlen(act->reason)));
 	if (act->digest_after[0] != '\0' && moved)
 		buf_printf(out, "  [%.*s -> %.*s]", DIGEST_SHOWN,
 			act->digest_before[0] != '\0' ? act->digest_before : "-", DIGEST_SHOWN, act->digest_after);

@@ -84,12 +84,14 @@ static void test_refused(void **state)
 	played_end(t);
 }
 
-/* What a game is made with, each with its place when it is wrong. */
+/* What a game is made with; an option that is wrong is named, with what is allowed. */
 static void test_new_game(void **state)
 {
 	static const char *const wrong[][2] = {
-		{"wet-power=off", "options:1:5"}, {"terrain=swamp", "options:1:13"},
-		{"turn-limit=many", "options:1:16"}, {"break-percent=0", "options:1:19"},
+		{"wet-power=off", "--set wet-power=off: there is no option \"wet-power\"; did you mean wet-powder?"},
+		{"terrain=swamp", "--set terrain=swamp: terrain is one of: marked ground;"},
+		{"turn-limit=many", "--set turn-limit=many: expected a whole number from 0 to 100,"},
+		{"break-percent=0", "--set break-percent=0: expected"}, {"review=on", "write --review"},
 		{"bases=10", "10 "}, /* they have no room as they are set out */
 	};
 	static const char *const right[] = {"terrain=ground", "wet-powder=off", "discipline-modifier=3", "bases=4",
