@@ -146,6 +146,9 @@ static const char *read_piece(const char *p, struct mailbox *m)
 		end = strchr(p, '>');
 		if (end == NULL || m->angle != NULL)
 			return NULL;
+		/* The way that old mails name before the address says nothing (RFC 5322, 4.4). */
+		if (p[1] == '@' && memchr(p, ':', (size_t)(end - p)) != NULL)
+			p = memchr(p, ':', (size_t)(end - p));
 		m->angle = trimmed(m->phrase, p + 1, (size_t)(end - p) - 1);
 		return end + 1;
 	case ',':

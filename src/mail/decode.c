@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <iconv.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <utf8proc.h>
@@ -58,7 +59,7 @@ static int base64_value(char c)
 	return p ? (int)(p - digits) : -1;
 }
 
-/* Words parted by blanks are no base64, unless they are as long as an encoder makes them. */
+/* Words parted by blanks are no base64, unless they are as long as an encoder makes them; nor are sentences. */
 static bool is_base64_line(const char *line, size_t len)
 {
 	size_t good = 0, bad = 0, blanks = 0;
@@ -71,7 +72,7 @@ static bool is_base64_line(const char *line, size_t len)
 		else
 			bad++;
 	}
-	return bad * 6 <= good && blanks * 4 <= good + 4;
+	return bad * 6 <= good && blanks * 4 <= good + 4 && (bad == 0 || blanks < 3);
 }
 
 static void decode_base64(struct buf *out, const char *bytes, size_t len)
@@ -82,8 +83,11 @@ static void decode_base64(struct buf *out, const char *bytes, size_t len)
 	for (size_t at = 0, next; at < len; at = next) {
 		size_t end = at + line_length(bytes, len, at, &next);
 
-		if (!is_base64_line(bytes + at, end - at))
+		if (!is_base64_line(bytes + at, end - at)) {
+			if (out->len == 0) /* the header was wrong about it */
+				buf_add(out, bytes + at, len - at);
 			return;
+		}
 		for (size_t i = at; i < end; i++) {
 			int v = base64_value(bytes[i]);
 
@@ -103,6 +107,26 @@ static void decode_base64(struct buf *out, const char *bytes, size_t len)
 	}
 }
 
+/* Lines that begin with the number of their bytes, each character six bits above a blank, between `begin` and `end`. */
+static void decode_uu(struct buf *out, const char *bytes, size_t len)
+{
+	for (size_t at = 0, next; at < len; at = next) {
+		const char *line = bytes + at;
+		size_t n = line_length(bytes, len, at, &next), want = n > 0 ? (size_t)(line[0] - 32) & 63 : 0;
+		uint32_t bits = 0;
+
+		if (n > 5 && strncmp(line, "begin ", 6) == 0)
+			continue;
+		if (n == 3 && strncmp(line, "end", 3) == 0)
+			return;
+		for (size_t i = 0; want > 0 && i < (n + 2) / 4 * 4; i++) {
+			bits = bits << 6 | (i + 1 < n ? (uint32_t)(line[i + 1] - 32) & 63 : 0);
+			for (int shift = 16; i % 4 == 3 && shift >= 0 && want > 0; shift -= 8, want--)
+				buf_addc(out, (char)(bits >> shift & 0xFF));
+		}
+	}
+}
+
 char *decode_transfer(TALLOC_CTX *mem, const char *encoding, const char *bytes, size_t len, size_t *out_len)
 {
 	struct buf *out = buf_new(mem);
@@ -113,6 +137,9 @@ char *decode_transfer(TALLOC_CTX *mem, const char *encoding, const char *bytes, 
 		decode_quoted(out, bytes, len);
 	else if (n == 6 && strncasecmp(encoding, "base64", n) == 0)
 		decode_base64(out, bytes, len);
+	else if ((n == 10 && strncasecmp(encoding, "x-uuencode", n) == 0) ||
+		 (n == 8 && strncasecmp(encoding, "uuencode", n) == 0))
+		decode_uu(out, bytes, len);
 	else
 		buf_add(out, bytes, len);
 	*out_len = out->len;
@@ -159,12 +186,15 @@ static const struct charset {
 	{"macintosh", "MACINTOSH"},
 	{"ibm437", "CP437"},
 	{"ibm850", "CP850"},
+	{"ibm852", "CP852"},
+	{"ibm866", "CP866"},
 	{"gb18030", "GB18030"},
 	{"big5", "BIG5"},
 	{"euc-jp", "EUC-JP"},
 	{"iso-2022-jp", "ISO-2022-JP"},
-	{"shift_jis", "CP932"},
+	{"shift-jis", "CP932"},
 	{"euc-kr", "UHC"},
+	{"iso-2022-kr", "ISO-2022-KR"},
 };
 enum {
 	CHARSETS = sizeof charset_names / sizeof *charset_names,
@@ -177,7 +207,9 @@ enum {
 static const struct charset aliases[] = {
 	{"iso-8859-1", "windows-1252"},
 	{"latin1", "windows-1252"},
-	{"iso8859-1", "windows-1252"},
+	{"latin2", "iso-8859-2"},
+	{"latin5", "iso-8859-9"},
+	{"latin9", "iso-8859-15"},
 	{"cp1252", "windows-1252"},
 	{"iso-8859-11", "windows-874"},
 	{"tis-620", "windows-874"},
@@ -187,11 +219,17 @@ static const struct charset aliases[] = {
 	{"utf-16", "utf-16be"}, /* without a byte-order mark: RFC 2781, 4.3 */
 	{"gb2312", "gb18030"},
 	{"gbk", "gb18030"},
+	{"unicode", "utf-16be"},
 	{"x-mac-roman", "macintosh"},
-	{"ks_c_5601-1987", "euc-kr"},
-	{"cp932", "shift_jis"},
-	{"x-sjis", "shift_jis"},
-	{"windows-31j", "shift_jis"},
+	{"ks-c-5601-1987", "euc-kr"},
+	{"windows-949", "euc-kr"},
+	{"windows-932", "shift-jis"},
+	{"windows-31j", "shift-jis"},
+	{"x-sjis", "shift-jis"},
+	{"sjis", "shift-jis"},
+	{"iso-2022-jp-ms", "iso-2022-jp"},
+	{"windows-50220", "iso-2022-jp"},
+	{"windows-50221", "iso-2022-jp"},
 };
 
 struct charsets {
@@ -216,9 +254,35 @@ struct charsets *charsets_open(TALLOC_CTX *mem)
 	return c;
 }
 
+/* One spelling of the many: lower case, dashes, iso-8859-2 for iso8859-2 and iso_8859-2:1987, windows- or ibm for cp.
+ */
+static const char *spelling(const char *label, char out[40])
+{
+	static const struct {
+		const char *begins, *as;
+	} spellings[] = {{"iso8859-", "iso-8859-"}, {"cp8", "ibm8"}, {"cp4", "ibm4"}, {"cp-8", "ibm8"},
+		{"cp", "windows-"}, {"x-cp", "windows-"}, {"win-", "windows-"}};
+	char plain[40];
+	size_t n = 0;
+
+	for (; *label && *label != ':' && n < sizeof plain - 1; label++)
+		if (*label != '\'' && *label != '"')
+			plain[n++] = (char)(*label == '_' ? '-' : tolower((unsigned char)*label));
+	plain[n] = '\0';
+	for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
+		if (strncmp(plain, spellings[i].begins, strlen(spellings[i].begins)) == 0) {
+			snprintf(out, 40, "%s%.28s", spellings[i].as, plain + strlen(spellings[i].begins));
+			return out;
+		}
+	return strcpy(out, plain);
+}
+
 /* -1 if it is unknown, or says no more than that it is text. */
 static int find_charset(const char *label)
 {
+	char spelt[40];
+
+	label = spelling(label, spelt);
 	for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
 		if (strcasecmp(label, aliases[i].label) == 0)
 			label = aliases[i].name;
@@ -254,6 +318,18 @@ static bool utf8_inside(const char *bytes, size_t len, size_t *bad)
 	return some;
 }
 
+/* Most letters of a mail are of one byte, so in UTF-16 every other byte is zero, whatever the mail says. -1 if not. */
+static int zeros_say(const char *bytes, size_t len)
+{
+	size_t zeros[2] = {0, 0};
+
+	for (size_t i = 0; i < len; i++)
+		zeros[i % 2] += bytes[i] == '\0';
+	if (zeros[1] * 4 > len && zeros[0] * 20 <= len)
+		return UTF_16LE;
+	return zeros[0] * 4 > len && zeros[1] * 20 <= len ? UTF_16BE : -1;
+}
+
 /* Which converter to use, against what the mail says where the bytes know better. */
 static int judge(const char *label, const char *bytes, size_t len)
 {
@@ -265,6 +341,12 @@ static int judge(const char *label, const char *bytes, size_t len)
 		return UTF_16LE;
 	if (len >= 2 && memcmp(bytes, "\xFE\xFF", 2) == 0)
 		return UTF_16BE;
+	if (len >= 4 && zeros_say(bytes, len) >= 0)
+		return zeros_say(bytes, len);
+	if ((declared == UTF_16LE || declared == UTF_16BE) && memchr(bytes, '\0', len) == NULL) {
+		utf8_inside(bytes, len, &bad);
+		declared = bad == 0 ? UTF_8 : declared;
+	}
 	if (declared >= 0 && declared != UTF_8 && declared != WINDOWS_1252)
 		return declared;
 	if (!has_high(bytes, len))

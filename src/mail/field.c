@@ -50,7 +50,38 @@ static void add_field(struct fields *f, const char *name, size_t name_len, struc
 	f->count++;
 }
 
-struct fields *fields_read(TALLOC_CTX *mem, const char *raw, size_t len)
+/* Names that headers of mails and of their parts have: with any other, a line may as well be the text's first. */
+static bool is_known(const char *name, size_t len)
+{
+	static const char *const names[] = {"From", "To", "Cc", "Subject", "Date", "Message-ID", "In-Reply-To",
+		"References", "Reply-To", "Sender", "Received", "Return-Path", "Delivered-To", "Auto-Submitted",
+		"Precedence", "Importance", "Authentication-Results", NULL};
+	static const char *const begins[] = {"Content-", "MIME-", "X-", "List-", "DKIM-", "ARC-", "Thread-", NULL};
+
+	for (const char *const *n = names; *n; n++)
+		if (strlen(*n) == len && strncasecmp(name, *n, len) == 0)
+			return true;
+	for (const char *const *b = begins; *b; b++)
+		if (len > strlen(*b) && strncasecmp(name, *b, strlen(*b)) == 0)
+			return true;
+	return false;
+}
+
+/* Does the header go on here, whatever stood on the line before? */
+static bool goes_on(const char *raw, size_t len)
+{
+	const char *newline = memchr(raw, '\n', len);
+	size_t n = newline ? (size_t)(newline - raw) : len, colon;
+
+	return is_known(raw, name_length(raw, n, &colon));
+}
+
+static bool is_folded(const char *raw, size_t len)
+{
+	return len > 1 && (raw[0] == ' ' || raw[0] == '\t') && strchr(" \t\r\n", raw[1]) == NULL;
+}
+
+static struct fields *read_fields(TALLOC_CTX *mem, const char *raw, size_t len, bool of_part)
 {
 	struct fields *f = talloc_zero(mem, struct fields);
 	struct buf *value = buf_new(f);
@@ -67,7 +98,11 @@ struct fields *fields_read(TALLOC_CTX *mem, const char *raw, size_t len)
 			n--;
 		trim(&line, &n);
 		if (n == 0) {
+			bool blanks = raw[at] == ' ' || raw[at] == '\t';
+
 			at += whole;
+			if (blanks && name && (is_folded(raw + at, len - at) || goes_on(raw + at, len - at)))
+				continue;
 			break;
 		}
 		if (raw[at] == ' ' || raw[at] == '\t') {
@@ -77,7 +112,11 @@ struct fields *fields_read(TALLOC_CTX *mem, const char *raw, size_t len)
 			continue;
 		}
 		named = name_length(line, n, &colon);
-		if (named == 0)
+		if (named == 0 && !of_part && goes_on(raw + at + whole, len - at - whole)) {
+			at += whole; /* ">From ", and other lines that programs leave in a header */
+			continue;
+		}
+		if (named == 0 || (of_part && !is_known(line, named)))
 			break;
 		if (name)
 			add_field(f, name, name_len, value);
@@ -95,6 +134,16 @@ struct fields *fields_read(TALLOC_CTX *mem, const char *raw, size_t len)
 	f->end = at;
 	talloc_free(value);
 	return f;
+}
+
+struct fields *fields_read(TALLOC_CTX *mem, const char *raw, size_t len)
+{
+	return read_fields(mem, raw, len, false);
+}
+
+struct fields *fields_read_part(TALLOC_CTX *mem, const char *raw, size_t len)
+{
+	return read_fields(mem, raw, len, true);
 }
 
 const char *fields_get(const struct fields *f, const char *name)

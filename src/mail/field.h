@@ -23,6 +23,9 @@ struct fields {
 /* Reads until the empty line, or to the first line that can be no field. Line ends are LF or CRLF. On `mem`. */
 struct fields *fields_read(TALLOC_CTX *mem, const char *raw, size_t len);
 
+/* The same of a part, whose text may follow without an empty line: a name that no part's header has ends it. */
+struct fields *fields_read_part(TALLOC_CTX *mem, const char *raw, size_t len);
+
 /* The value of the first field of that name; "" if there is none. And how many there are. */
 const char *fields_get(const struct fields *f, const char *name);
 int fields_count(const struct fields *f, const char *name);

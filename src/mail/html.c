@@ -145,14 +145,17 @@ static bool begins_signature(const xmlChar **attributes)
 	const char *classed = attribute(attributes, "class");
 
 	return among(attribute(attributes, "id"), ids) || among(classed, classes) ||
+	       strcmp(attribute(attributes, "name"), "messageSignatureSection") == 0 ||
 	       strstr(classed, "gmail_signature ") != NULL;
 }
 
-/* Gmail's indentation is a blockquote too, without a border. */
+/* Gmail's indentation is a blockquote too, without a border; GMX quotes in a div. */
 static bool is_quote(const char *name, const xmlChar **attributes)
 {
 	const char *style = attribute(attributes, "style");
 
+	if (strcasecmp(name, "div") == 0)
+		return strcmp(attribute(attributes, "name"), "quote") == 0;
 	return strcasecmp(name, "blockquote") == 0 &&
 	       !(styled(style, "border:none") && styled(style, "margin:00040px") && !*attribute(attributes, "class"));
 }

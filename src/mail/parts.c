@@ -8,8 +8,15 @@ struct splitter {
 	struct parts *out;
 };
 
-static void read_entity(struct splitter *s, const struct fields *f, const char *body, size_t len, int depth,
-	const char *default_type, bool inside);
+/* Where in the mail an entity stands. */
+struct place {
+	int depth;
+	const char *default_type;
+	bool inside, alternative;
+};
+
+static void read_entity(
+	struct splitter *s, const struct fields *f, const char *body, size_t len, const struct place *at);
 
 static struct part *add_part(struct splitter *s)
 {
@@ -20,8 +27,8 @@ static struct part *add_part(struct splitter *s)
 	return &s->out->list[s->out->count++];
 }
 
-static void add_leaf(
-	struct splitter *s, const struct fields *f, const char *type, const char *body, size_t len, bool inside)
+static void add_leaf(struct splitter *s, const struct fields *f, const char *type, const char *body, size_t len,
+	const struct place *at)
 {
 	const char *content = fields_get(f, "Content-Type"), *disposition = fields_get(f, "Content-Disposition");
 	struct part *p = add_part(s);
@@ -38,7 +45,8 @@ static void add_leaf(
 		.charset = field_parameter(s->out, content, "charset"),
 		.filename = decode_words(s->out, s->charsets, name),
 		.attachment = strcmp(field_main(s->out, disposition), "attachment") == 0,
-		.inside = inside,
+		.inside = at->inside,
+		.alternative = at->alternative,
 		.flowed = strcasecmp(field_parameter(s->out, content, "format"), "flowed") == 0,
 		.delsp = strcasecmp(field_parameter(s->out, content, "delsp"), "yes") == 0,
 		.body = body,
@@ -71,17 +79,16 @@ static enum delimiter delimiter(const char *line, size_t len, const char *bounda
 	return len == 0 ? d : DELIMITER_NONE;
 }
 
-static void read_part(
-	struct splitter *s, const char *text, size_t len, int depth, const char *default_type, bool inside)
+static void read_part(struct splitter *s, const char *text, size_t len, const struct place *at)
 {
-	struct fields *f = fields_read(s->out, text, len);
+	struct fields *f = fields_read_part(s->out, text, len);
 
-	read_entity(s, f, text + f->end, len - f->end, depth, default_type, inside);
+	read_entity(s, f, text + f->end, len - f->end, at);
 }
 
 /* Gives false if no boundary was found. */
-static bool read_multipart(struct splitter *s, const char *boundary, const char *body, size_t len, int depth,
-	const char *default_type, bool inside)
+static bool read_multipart(
+	struct splitter *s, const char *boundary, const char *body, size_t len, const struct place *place)
 {
 	const char *start = NULL;
 	size_t n = strlen(boundary);
@@ -102,14 +109,14 @@ static bool read_multipart(struct splitter *s, const char *boundary, const char 
 			/* The line end before a boundary belongs to the boundary. */
 			part -= part > 0 && start[part - 1] == '\n';
 			part -= part > 0 && start[part - 1] == '\r';
-			read_part(s, start, part, depth + 1, default_type, inside);
+			read_part(s, start, part, place);
 		}
 		start = d == DELIMITER_PART ? body + at : NULL;
 		if (d == DELIMITER_END)
 			break;
 	}
 	if (start && start < body + len)
-		read_part(s, start, (size_t)(body + len - start), depth + 1, default_type, inside);
+		read_part(s, start, (size_t)(body + len - start), place);
 	return found;
 }
 
@@ -125,7 +132,8 @@ static char *boundary_of(TALLOC_CTX *mem, const char *content)
 	return b;
 }
 
-/* A multipart that names no boundary: its first line that looks like one. "" if there is none. */
+/* A multipart that names no boundary, or a wrong one: the first line that looks like one, a part's header below it. ""
+ * if there is none. */
 static char *guess_boundary(TALLOC_CTX *mem, const char *body, size_t len)
 {
 	for (size_t at = 0; at < len;) {
@@ -135,9 +143,9 @@ static char *guess_boundary(TALLOC_CTX *mem, const char *body, size_t len)
 		at += n + (newline != NULL);
 		while (n > 0 && (line[n - 1] == '\r' || line[n - 1] == ' '))
 			n--;
-		if (n > 0)
-			return n > 2 && n < 74 && memcmp(line, "--", 2) == 0 ? talloc_strndup(mem, line + 2, n - 2)
-									     : talloc_strdup(mem, "");
+		if (n > 2 && n < 74 && memcmp(line, "--", 2) == 0 && len - at > 8 &&
+			strncasecmp(body + at, "Content-", 8) == 0)
+			return talloc_strndup(mem, line + 2, n - 2);
 	}
 	return talloc_strdup(mem, "");
 }
@@ -149,38 +157,81 @@ static bool plain_encoding(const struct fields *f)
 	return strncasecmp(encoding, "base64", 6) != 0 && strncasecmp(encoding, "quoted-printable", 16) != 0;
 }
 
-static void read_entity(struct splitter *s, const struct fields *f, const char *body, size_t len, int depth,
-	const char *default_type, bool inside)
+/* Gives false if it has no parts after all. */
+static bool read_parts(struct splitter *s, const struct fields *f, const char *type, const char *body, size_t len,
+	const struct place *at)
+{
+	char *boundary = boundary_of(s->out, fields_get(f, "Content-Type"));
+	struct place inner = {
+		.depth = at->depth + 1,
+		.default_type = strcmp(type, "multipart/digest") == 0 ? "message/rfc822" : "text/plain",
+		.inside = at->inside,
+		.alternative = at->alternative || strcmp(type, "multipart/alternative") == 0,
+	};
+
+	if (*boundary && read_multipart(s, boundary, body, len, &inner))
+		return true;
+	if (!plain_encoding(f)) /* RFC 2045, 6.4 forbids it */
+		body = decode_transfer(s->out, fields_get(f, "Content-Transfer-Encoding"), body, len, &len);
+	if (*boundary && !plain_encoding(f) && read_multipart(s, boundary, body, len, &inner))
+		return true;
+	boundary = guess_boundary(s->out, body, len);
+	return *boundary && read_multipart(s, boundary, body, len, &inner);
+}
+
+/* An attached mail; programs that do not know what they attach leave it to the name. */
+static bool is_message(const struct splitter *s, const struct fields *f, const char *type)
+{
+	char *name = field_parameter(s->out, fields_get(f, "Content-Disposition"), "filename");
+	size_t n;
+
+	if (*name == '\0')
+		name = field_parameter(s->out, fields_get(f, "Content-Type"), "name");
+	n = strlen(name);
+	return strcmp(type, "message/rfc822") == 0 || strcmp(type, "message/global") == 0 ||
+	       (n > 4 && strcasecmp(name + n - 4, ".eml") == 0);
+}
+
+static void read_message(struct splitter *s, const char *body, size_t len, const struct place *at)
+{
+	struct place inner = {.depth = at->depth + 1, .default_type = "text/plain", .inside = true};
+	struct fields *f;
+
+	for (; len > 0 && (*body == '\r' || *body == '\n'); len--)
+		body++;
+	f = fields_read(s->out, body, len);
+	read_entity(s, f, body + f->end, len - f->end, &inner);
+}
+
+static void read_entity(
+	struct splitter *s, const struct fields *f, const char *body, size_t len, const struct place *at)
 {
 	const char *content = fields_get(f, "Content-Type");
 	char *type = field_main(s->out, content);
+	bool multipart;
 
-	if (depth > PARTS_DEPTH_MAX) {
+	if (at->depth > PARTS_DEPTH_MAX) {
 		s->out->too_many = true;
 		return;
 	}
-	if (strchr(type, '/') == NULL)
-		type = talloc_strdup(s->out, strcmp(type, "text") == 0 ? "text/plain" : default_type);
-	if (strncmp(type, "multipart/", 10) == 0) {
-		char *boundary = boundary_of(s->out, content);
-		bool digest = strcmp(type, "multipart/digest") == 0;
-
-		if (*boundary == '\0')
-			boundary = guess_boundary(s->out, body, len);
+	/* A mail whose header lost its type, but whose parts have theirs. */
+	multipart = strncmp(type, "multipart/", 10) == 0 || (*type == '\0' && len > 2 && memcmp(body, "--", 2) == 0);
+	if (strchr(type, '/') == NULL && !multipart)
+		type = talloc_strdup(s->out, strcmp(type, "text") == 0 ? "text/plain" : at->default_type);
+	if (multipart) {
 		s->out->encrypted = s->out->encrypted || strcmp(type, "multipart/encrypted") == 0;
-		s->out->report = s->out->report || (depth == 0 && strcmp(type, "multipart/report") == 0);
-		if (*boundary &&
-			read_multipart(s, boundary, body, len, depth, digest ? "message/rfc822" : "text/plain", inside))
+		s->out->report = s->out->report || (at->depth == 0 && strcmp(type, "multipart/report") == 0);
+		if (read_parts(s, f, type, body, len, at))
 			return;
 		/* No boundary: the sender's program was wrong about the type, the words are there all the same. */
 		type = talloc_strdup(s->out, "text/plain");
 	}
-	add_leaf(s, f, type, body, len, inside);
-	if (strcmp(type, "message/rfc822") != 0)
+	add_leaf(s, f, type, body, len, at);
+	if (!is_message(s, f, type))
 		return;
 	if (!plain_encoding(f)) /* RFC 2046, 5.2.1 forbids it; some do it */
 		body = decode_transfer(s->out, fields_get(f, "Content-Transfer-Encoding"), body, len, &len);
-	read_part(s, body, len, depth + 1, "text/plain", true);
+	read_message(s, body, len, at);
 }
 
 struct parts *parts_read(
@@ -190,7 +241,7 @@ struct parts *parts_read(
 	struct splitter s = {.charsets = c, .out = out};
 
 	out->list = talloc_array(out, struct part, PARTS_MAX);
-	read_entity(&s, fields, body, len, 0, "text/plain", false);
+	read_entity(&s, fields, body, len, &(struct place){.default_type = "text/plain"});
 	return out;
 }
 

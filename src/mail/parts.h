@@ -16,6 +16,7 @@ struct part {
 	const char *filename; /* decoded; "" = none */
 	bool attachment;      /* Content-Disposition says so */
 	bool inside;          /* part of a mail that is attached to this one */
+	bool alternative;     /* one of several forms of the same words */
 	bool flowed, delsp;   /* RFC 3676 */
 	const char *body;     /* as it lies in the mail, still encoded */
 	size_t len;

@@ -189,24 +189,37 @@ int phrase_attribution(TALLOC_CTX *mem, const struct phrase_line *l, int count)
 	return n;
 }
 
+int phrase_introduces(const struct phrase_line *l, int count)
+{
+	int n = count > 1 && l[1].depth == l->depth && l[1].plain[0] == '<' ? 2 : 1;
+	const char *last = l[n - 1].plain, *address = strchr(last, '<');
+	bool addressed = address != NULL && strchr(address, '@') != NULL && strchr(address, '>') != NULL;
+
+	return ends(last, ":") && (addressed || has_year(last)) ? n : 0;
+}
+
 /* Folded, or as they stand where folding would take them apart. */
-static const char *const from_names[] = {"from", "von", "de", "da", "van", "fran", "fra", "od", "od koho", "lahettaja",
-	"от", "від", "kimden", "gan", "发件人", "寄件者", "差出人", "보낸 사람", NULL};
+static const char *const from_names[] = {"from", "von", "de", "de la", "da", "van", "fran", "fra", "od", "od koho",
+	"lahettaja", "felado", "saatja", "nuo", "от", "від", "от кого", "Από", "kimden", "gan", "oddi wrth", "o", "מאת",
+	"من", "发件人", "寄件者", "差出人", "보낸 사람", NULL};
 static const char *const sent_names[] = {"sent", "date", "gesendet", "datum", "envoye", "enviado", "enviado el",
 	"fecha", "inviato", "data", "verzonden", "skickat", "sendt", "dato", "wysłano", "wyslano", "odeslano",
-	"lahetetty", "отправлено", "дата", "gonderilme tarihi", "anfonwyd", "发送时间", "日期", "送信日時", "보낸 날짜",
-	NULL};
+	"lahetetty", "elkuldve", "trimis", "enviat el", "odoslane", "poslano", "saadetud", "issiusta", "отправлено",
+	"надіслано", "изпратено", "дата", "Στάλθηκε", "Ημερομηνία", "gonderilme tarihi", "gonderildi", "anfonwyd",
+	"seolta", "נשלח", "תאריך", "تاريخ", "发送时间", "日期", "送信日時", "보낸 날짜", NULL};
 static const char *const to_names[] = {"to", "an", "a", "para", "aan", "till", "til", "do", "komu", "vastaanottaja",
-	"кому", "kime", "at", "收件人", "收件者", "宛先", "받는 사람", NULL};
+	"cimzett", "catre", "per a", "prima", "za", "adressaat", "kam", "кому", "до", "Προς", "kime", "at", "chuig",
+	"אל", "إلى", "收件人", "收件者", "宛先", "받는 사람", NULL};
 static const char *const subject_names[] = {"subject", "betreff", "objet", "asunto", "oggetto", "assunto", "onderwerp",
-	"amne", "emne", "temat", "predmet", "aihe", "тема", "konu", "pwnc", "主题", "主旨", "件名", "제목", NULL};
+	"ogg", "amne", "emne", "temat", "tema", "predmet", "zadeva", "aihe", "targy", "subiect", "teema", "тема",
+	"относно", "Θέμα", "konu", "pwnc", "abhar", "נושא", "الموضوع", "主题", "主旨", "件名", "제목", NULL};
 
 enum field { FIELD_NONE, FIELD_FROM = 1, FIELD_SENT = 2, FIELD_TO = 4, FIELD_SUBJECT = 8 };
 
 /* Which field of a mail's header the line shows, as "From: ..." or "*From:* ...". */
 static enum field field_shown(TALLOC_CTX *mem, const struct phrase_line *l)
 {
-	const char *plain = l->plain + strspn(l->plain, "*_ "), *colon = strchr(plain, ':');
+	const char *plain = l->plain + strspn(l->plain, "*_| "), *colon = strpbrk(plain, *l->plain == '|' ? "|" : ":");
 	enum field f = FIELD_NONE;
 	char *raw, *name;
 
@@ -233,7 +246,8 @@ int phrase_header_block(TALLOC_CTX *mem, const struct phrase_line *l, int count)
 	unsigned seen = 0;
 	int end = 0;
 
-	if (count == 0 || !(field_shown(mem, l) & (FIELD_FROM | FIELD_SUBJECT)))
+	/* No unit has a name like From, Sent or Subject; "A: ..." is French for To, and an order. */
+	if (count == 0 || !(field_shown(mem, l) & (FIELD_FROM | FIELD_SENT | FIELD_SUBJECT)))
 		return 0;
 	for (int i = 0; i < count && i < PHRASE_BLOCK_LINES; i++) {
 		enum field f = field_shown(mem, l + i);
@@ -253,10 +267,12 @@ bool phrase_from_address(TALLOC_CTX *mem, const struct phrase_line *l)
 }
 
 static const char *const original_names[] = {"original message", "original mail", "ursprungliche nachricht",
-	"originalnachricht", "message d origine", "message original", "mensaje original", "mensagem original",
-	"messaggio originale", "oorspronkelijk bericht", "oprindelig besked", "oprindelig meddelelse",
-	"ursprungligt meddelande", "opprinnelig melding", "wiadomosc oryginalna", "oryginalna wiadomosc",
-	"alkuperainen viesti", "puvodni zprava", "reply message", "reply above this line", NULL};
+	"ursprungliche mail", "originalnachricht", "original nachricht", "message d origine", "message original",
+	"mail original", "mensaje original", "mensagem original", "messaggio originale", "oorspronkelijk bericht",
+	"oprindelig besked", "oprindelig meddelelse", "ursprungligt meddelande", "opprinnelig melding",
+	"wiadomosc oryginalna", "oryginalna wiadomosc", "alkuperainen viesti", "puvodni zprava", "puvodni e mail",
+	"povodna sprava", "eredeti uzenet", "mesaj original", "reply message", "replied message",
+	"reply above this line", NULL};
 static const char *const forward_names[] = {"forwarded message", "forwarded by", "weitergeleitete nachricht",
 	"message transfere", "message transmis", "mensaje reenviado", "mensagem encaminhada", "messaggio inoltrato",
 	"doorgestuurd bericht", "videresendt besked", "vidarebefordrat meddelande", "przekazana wiadomosc",
@@ -277,12 +293,22 @@ static bool dashed(const struct phrase_line *l, const char *const *names)
 	return is_dashed(l->plain) && any(l->folded, names, starts);
 }
 
+/* Notes: "-----Galloper <game@mail.test> wrote: -----". */
+static bool is_dashed_attribution(const char *plain)
+{
+	const char *address = strchr(plain, '<');
+
+	return address != NULL && strchr(address, '@') != NULL && ends(plain, "-----");
+}
+
 bool phrase_original_message(const struct phrase_line *l)
 {
 	return dashed(l, original_names) ||
 	       (is_dashed(l->plain) &&
-		       (starts(l->folded, "message dorigine") || contains(l->plain, "原始邮件") ||
-			       contains(l->plain, "Исходное сообщение") || contains(l->plain, "원본 메시지")));
+		       (strcmp(l->folded, "original") == 0 || is_dashed_attribution(l->plain) ||
+			       contains(l->plain, "原邮件") || starts(l->folded, "message dorigine") ||
+			       contains(l->plain, "原始邮件") || contains(l->plain, "Исходное сообщение") ||
+			       contains(l->plain, "원본 메시지")));
 }
 
 bool phrase_forwarded(const struct phrase_line *l)
@@ -310,16 +336,18 @@ bool phrase_advertisement(const struct phrase_line *l)
 	static const char *const names[] = {"sent from", "sent via", "sent with", "sent by", "sent using",
 		"sent on the", "from my iphone", "from my ipad", "from my phone", "from my mobile", "from my android",
 		"from my galaxy", "get outlook for", "get the new outlook", "get bluemail", "download outlook",
-		"created with typeapp", "virus free", "please excuse", "von meinem", "von outlook",
-		"diese nachricht wurde von", "gesendet von", "gesendet mit", "gesendet aus", "envoye de",
+		"created with typeapp", "virus free", "virus freewwwavastcom", "please excuse", "von meinem",
+		"von outlook", "diese nachricht wurde von", "gesendet von", "gesendet mit", "gesendet aus", "envoye de",
 		"envoye depuis", "envoye a partir", "enviado desde", "enviado do meu", "enviado de mi",
-		"enviado a partir", "inviato da", "scarica outlook", "verzonden vanaf", "verstuurd vanaf",
-		"verzonden vanuit", "skickat fran", "sendt fra", "lahetetty", "wyslane z", "wysłane z", "wysłano z",
-		"odeslano z", "trimis de pe", "anfonwyd o", "holen sie sich outlook", "outlook fur ios beziehen",
-		"outlook fur android beziehen", "telecharger outlook", "obtenez outlook", "obtener outlook",
+		"enviado de samsung", "enviat des", "enviado a partir", "inviato da", "inviato dal", "scarica outlook",
+		"verzonden vanaf", "verstuurd vanaf", "verzonden vanuit", "skickat fran", "sendt fra", "lahetetty",
+		"wyslane z", "wysłane z", "wysłano z", "odeslano z", "odoslane z", "poslano s", "poslano z",
+		"kuldve az", "trimis de pe", "anfonwyd o", "holen sie sich outlook", "outlook fur ios beziehen",
+		"outlook fur android beziehen", "outlook voor android downloaden", "outlook voor ios downloaden",
+		"pobierz aplikacje outlook", "telecharger outlook", "obtenez outlook", "obtener outlook",
 		"obter o outlook", "yahoo mail", "hamta outlook", "hent outlook", NULL};
-	static const char *const elsewhere[] = {"Отправлено с", "Надіслано з", "Στάλθηκε από", "gönderildi", "发自我的",
-		"我的 iPhone", "から送信", "나의 iPhone에서 보냄", NULL};
+	static const char *const elsewhere[] = {"Отправлено с", "Надіслано з", "Изпратено от", "נשלח מה", "أُرسلت من",
+		"Στάλθηκε από", "gönderildi", "发自我的", "我的 iPhone", "から送信", "나의 iPhone에서 보냄", NULL};
 
 	return words(l->folded) <= 25 && strlen(l->plain) < 250 &&
 	       (any(l->folded, names, starts_word) || any(l->plain, elsewhere, contains));
@@ -341,8 +369,9 @@ static bool has_digit(const char *text)
 
 bool phrase_greeting(const struct phrase_line *l)
 {
-	static const char *const names[] = {"hi", "hiya", "hello", "hey", "dear", "good morning", "good afternoon",
-		"good evening", "good day", "greetings", "morning", "afternoon", "evening", "to whom it may concern",
+	static const char *const names[] = {"hi", "hiya", "yo", "hello", "hey", "dear", "good morning",
+		"good afternoon", "good evening", "good day", "greetings", "morning", "afternoon", "evening",
+		"to whom it may concern", "to the galloper", "your grace", "my lord", "gday", "heya", "hoi", "dag",
 		"hallo", "liebe", "lieber", "guten tag", "guten morgen", "sehr geehrte", "sehr geehrter", "bonjour",
 		"salut", "cher", "chere", "hola", "buenos dias", "buenas tardes", "ciao", "salve", "buongiorno", "ola",
 		"bom dia", "beste", "geachte", "hej", "hei", "czesc", "dzien dobry", "shwmae", "helo", "annwyl", NULL};
@@ -358,15 +387,19 @@ bool phrase_greeting(const struct phrase_line *l)
 bool phrase_closing(const struct phrase_line *l)
 {
 	static const char *const names[] = {"regards", "kind regards", "best regards", "warm regards", "many thanks",
-		"thanks", "thank you", "thank you very much", "thanks very much", "thanks a lot", "thanks in advance",
-		"thx", "ta", "cheers", "best wishes", "all the best", "best", "yours sincerely", "yours faithfully",
-		"yours truly", "yours", "sincerely", "love", "bye", "bye for now", "see you", "see you soon",
-		"thanks sir", "thanks miss", "thank you sir", "thank you miss", "mit freundlichen grussen",
-		"viele grusse", "liebe grusse", "danke", "vielen dank", "mfg", "cordialement", "merci",
-		"bien cordialement", "bonne journee", "saludos", "gracias", "un saludo", "cordiali saluti", "grazie",
-		"saluti", "obrigado", "obrigada", "met vriendelijke groet", "groetjes", "groeten", "bedankt",
-		"med vanlig halsning", "med vennlig hilsen", "med venlig hilsen", "hilsen", "mvh", "tack", "takk",
-		"tak", "pozdrawiam", "dziekuje", "cofion", "diolch", "slainte", NULL};
+		"kindest regards", "warmest regards", "thanks and regards", "with best wishes", "with kind regards",
+		"thanks", "thank you", "thank you so much", "thank u", "thanks so much", "many thanks in advance", "ty",
+		"tysm", "thank you very much", "thanks very much", "thanks a lot", "thanks in advance", "thx", "ta",
+		"cheers", "best wishes", "all the best", "best", "yours sincerely", "yours faithfully", "yours truly",
+		"yours", "sincerely", "love", "bye", "bye for now", "see you", "see you soon", "sincerely yours",
+		"have a nice day", "have a good day", "have a great day", "have a good weekend", "have a nice weekend",
+		"have a great weekend", "hope this is ok", "thanks sir", "thanks miss", "thank you sir",
+		"thank you miss", "mit freundlichen grussen", "viele grusse", "liebe grusse", "danke", "vielen dank",
+		"mfg", "lg", "vg", "gruss", "grusse", "schone grusse", "cordialement", "merci", "bien cordialement",
+		"bonne journee", "saludos", "gracias", "un saludo", "cordiali saluti", "grazie", "saluti", "obrigado",
+		"obrigada", "met vriendelijke groet", "groetjes", "groeten", "bedankt", "med vanlig halsning",
+		"med vennlig hilsen", "med venlig hilsen", "hilsen", "mvh", "halsningar", "vanliga halsningar", "tack",
+		"takk", "tak", "pozdrawiam", "dziekuje", "cofion", "diolch", "slainte", NULL};
 
 	return any(l->folded, names, equals);
 }
@@ -376,14 +409,18 @@ bool phrase_disclaimer(const struct phrase_line *l, int count)
 	static const char *const opens[] = {"confidentiality notice", "confidentiality note", "disclaimer",
 		"legal disclaimer", "legal notice", "email disclaimer", "please consider the environment",
 		"please think before you print", "think before you print", "if you are not the intended recipient",
-		"if you have received this", "diese e mail enthalt", "der inhalt dieser e mail", NULL};
-	static const char *const subjects[] = {"this email", "this e mail", "this message", "this communication",
-		"this transmission", "contained in this", "content of this", "contents of this", "ce message",
-		"ce courriel", "este mensaje", "este correo", "questo messaggio", "questa e mail", "dit bericht",
-		"deze e mail", "diese nachricht", NULL};
+		"if you have received this", "p please consider the environment", "save paper",
+		"the views expressed in", "any views or opinions", "this email has been scanned",
+		"this e mail has been scanned", "this message has been scanned", "this email has been checked",
+		"this email was sent from a pupil", "this email was sent by a pupil", "diese e mail enthalt",
+		"der inhalt dieser e mail", NULL};
+	static const char *const subjects[] = {"registered office", "to report this", "this email", "this e mail",
+		"this message", "this communication", "this transmission", "contained in this", "content of this",
+		"contents of this", "ce message", "ce courriel", "este mensaje", "este correo", "questo messaggio",
+		"questa e mail", "dit bericht", "deze e mail", "diese nachricht", NULL};
 	static const char *const claims[] = {"confidential", "privileged", "intended solely", "intended only",
-		"intended for the", "intended recipient", "addressee", "virus", "confidentiel", "confidencial",
-		"riservat", "vertrouwelijk", "vertraulich", NULL};
+		"intended for the", "intended recipient", "addressee", "virus", "as spam", "registered in",
+		"confidentiel", "confidencial", "riservat", "vertrouwelijk", "vertraulich", NULL};
 
 	if (any(l->folded, opens, starts_word))
 		return true;
@@ -400,24 +437,29 @@ bool phrase_warning(const struct phrase_line *l)
 	static const char *const opens[] = {"external email", "external e mail", "external mail", "external sender",
 		"external message", "external", "this email originated", "this email came from",
 		"this e mail originated", "this message originated", "this message was sent from outside",
+		"this message is from an external", "this message came from", "this e mail is from outside",
+		"this e mail came from", "this email has been received from", "this sender is not",
+		"this is the first time you", "you have not previously", "think before you click",
 		"this email was sent from outside", "this email is from outside", "this email has come from",
 		"you don t often get email", "you dont often get email", "some people who received this message",
 		"caution external", "do not click", "be careful with this message", "use caution", "achtung externe",
 		"externe e mail", "expediteur externe", "courriel externe", NULL};
-	static const char *const cautions[] = {
-		"caution", "warning", "attention", "achtung", "alert", "notice", "important", NULL};
-	static const char *const claims[] = {
-		"external", "originated", "outside", "click", "unknown sender", "extern", NULL};
+	static const char *const cautions[] = {"caution", "warning", "attention", "atencion", "attenzione", "let op",
+		"uwaga", "achtung", "alert", "notice", "important", NULL};
+	static const char *const claims[] = {"external", "originated", "outside", "click", "unknown sender", "extern",
+		"exterieur", "fuera de", "dallesterno", "buiten de", "spoza", NULL};
 
-	return any(l->folded, opens, starts_word) ||
+	static const char *const marks[] = {"zjqcmqryfpfptbanner", "sophospsmartbanner", NULL};
+
+	return any(l->folded, opens, starts_word) || any(l->folded, marks, starts) ||
 	       (any(l->folded, cautions, starts_word) && any(l->folded, claims, contains));
 }
 
 bool phrase_warning_goes_on(const struct phrase_line *l)
 {
-	static const char *const claims[] = {"click", "links", "attachments", "the sender", "recogni",
-		"content is safe", "learn why", "organisation", "organization", "phishing", "suspicious", "opening",
-		NULL};
+	static const char *const claims[] = {"click", "links", "attachments", "the sender", "recogni", "inky",
+		"outside your", "content is safe", "learn why", "organisation", "organization", "phishing",
+		"suspicious", "opening", NULL};
 
 	return any(l->folded, claims, contains);
 }

@@ -18,6 +18,10 @@ enum { PHRASE_ATTRIBUTION_LINES = 3, PHRASE_BLOCK_LINES = 6 };
 /* How many lines from `l` on are an attribution ("On ... Carol <c@x> wrote:"); 0 if none. `count` lines may be read. */
 int phrase_attribution(TALLOC_CTX *mem, const struct phrase_line *l, int count);
 
+/* The same in whatever language, for lines right above a quote: they end in a colon and hold an address in angle
+ * brackets or a year. */
+int phrase_introduces(const struct phrase_line *l, int count);
+
 /* How many lines from `l` on are Outlook's block of From, Sent, To and Subject; 0 if none. */
 int phrase_header_block(TALLOC_CTX *mem, const struct phrase_line *l, int count);
 

@@ -23,6 +23,16 @@ static void skip(const char **raw, size_t *len, size_t n)
 	*len -= n;
 }
 
+/* The length of the first line with its end if there are only blanks in it, else 0. */
+static size_t blank_line(const char *raw, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && (raw[n] == ' ' || raw[n] == '\t' || raw[n] == '\r'))
+		n++;
+	return n < len && raw[n] == '\n' ? n + 1 : 0;
+}
+
 /* What stands before the header of some stored mails, and old Macs' line ends. The copy is ours to change. */
 static void tidy(char *bytes, const char **raw, size_t *len)
 {
@@ -32,8 +42,8 @@ static void tidy(char *bytes, const char **raw, size_t *len)
 			*p = '\n';
 	if (*len >= 3 && memcmp(*raw, "\xEF\xBB\xBF", 3) == 0)
 		skip(raw, len, 3);
-	while (*len > 0 && (**raw == '\n' || **raw == '\r'))
-		skip(raw, len, 1);
+	while (*len > 0 && blank_line(*raw, *len) > 0)
+		skip(raw, len, blank_line(*raw, *len));
 	if (*len > 5 && memcmp(*raw, "From ", 5) == 0) {
 		const char *newline = memchr(*raw, '\n', *len);
 
@@ -88,6 +98,20 @@ static int occurrences(const char *raw, size_t len, const char *what)
 
 /* --- the header -------------------------------------------------------------------------------------------------- */
 
+/* The one address of a group, or what stands before a comma with nothing behind it (RFC 5322, 3.4 and 4.4). */
+static char *from_field(TALLOC_CTX *mem, const char *value)
+{
+	const char *colon = strchr(value, ':');
+	size_t n;
+
+	if (colon && strcspn(value, "<\"(@") > (size_t)(colon - value))
+		value = colon + 1;
+	n = strlen(value);
+	while (n > 0 && strchr(",; ", value[n - 1]))
+		n--;
+	return talloc_strndup(mem, value, n);
+}
+
 static void read_sender(struct message *m, const struct charsets *c, const struct fields *f)
 {
 	struct address a;
@@ -97,7 +121,7 @@ static void read_sender(struct message *m, const struct charsets *c, const struc
 		m->sender_unknown = "there is no From field";
 	else if (count > 1)
 		m->sender_unknown = "there are several From fields";
-	else if (!address_parse(m, fields_get(f, "From"), &a))
+	else if (!address_parse(m, from_field(m, fields_get(f, "From")), &a))
 		m->sender_unknown = "the From field does not hold exactly one address";
 	if (*m->sender_unknown)
 		return;
@@ -124,6 +148,8 @@ static void add_recipients(struct message *m, const char *list)
 			quoted = !quoted;
 		else if (!quoted)
 			angle += *p == '<' ? 1 : *p == '>' ? -1 : 0, comment += *p == '(' ? 1 : *p == ')' ? -1 : 0;
+		if (*p == ':' && !quoted && angle == 0 && comment == 0)
+			start = p + 1; /* the name of a group */
 		if (*p && ((*p != ',' && *p != ';') || quoted || angle > 0 || comment > 0))
 			continue;
 		if (m->recipient_count < MESSAGE_RECIPIENTS_MAX &&
@@ -157,7 +183,7 @@ static const char *const reply_words[] = {"re", "aw", "antw", "antwort", "sv", "
 static const char *const forward_words[] = {
 	"fw", "fwd", "wg", "tr", "rv", "enc", "i", "vb", "vl", "doorst", "转发", NULL};
 static const char *const gateway_words[] = {"[external]", "[ext]", "external:", "#external:", "[spam]", "***spam***",
-	"[external email]", "[external sender]", "{external}", "(external)", NULL};
+	"[external email]", "[external sender]", "{external}", "(external)", "[extern]", NULL};
 
 static size_t prefix(const char *subject, const char *const *list, bool colon)
 {
@@ -180,6 +206,24 @@ static size_t prefix(const char *subject, const char *const *list, bool colon)
 	return 0;
 }
 
+/* What stands in brackets in a subject: what looks like a game and its turn, else the first of a subject that begins
+ * so, else the last. "" if nothing does. */
+static char *bracketed(TALLOC_CTX *mem, const char *subject)
+{
+	const char *best = NULL;
+
+	for (const char *p = strchr(subject, '['); p && strchr(p, ']'); p = strchr(p + 1, '[')) {
+		const char *turn = strstr(p, " T");
+		bool game = turn && turn < strchr(p, ']') && isdigit((unsigned char)turn[2]);
+
+		if (game || best == NULL || *subject != '[')
+			best = p;
+		if (game)
+			break;
+	}
+	return best ? talloc_strndup(mem, best + 1, strcspn(best + 1, "]")) : talloc_strdup(mem, "");
+}
+
 static void read_subject(struct message *m, const struct charsets *c, const struct fields *f)
 {
 	const char *p = m->subject = decode_words(m, c, fields_get(f, "Subject"));
@@ -193,10 +237,7 @@ static void read_subject(struct message *m, const struct charsets *c, const stru
 			break;
 		p += n;
 	}
-	if (*p != '[' && strrchr(p, '['))
-		p = strrchr(p, '[');
-	if (*p == '[' && strchr(p, ']'))
-		m->subject_tag = talloc_strndup(m, p + 1, strcspn(p + 1, "]"));
+	m->subject_tag = bracketed(m, p);
 }
 
 static void read_header(struct message *m, const struct charsets *c, const struct fields *f)
@@ -244,32 +285,71 @@ static bool is_body(const struct part *p, const char *type)
 
 static bool is_order_file(const struct part *p)
 {
-	static const char *const ends[] = {".txt", ".ord", ".orders", ".text", NULL};
+	static const char *const ends[] = {".txt", ".ord", ".orders", ".text", ".md", NULL};
 
 	return !is_body(p, p->type) && (strcmp(p->type, "text/plain") == 0 || named(p, ends));
 }
 
-/* All bodies of one type, in the order of the mail; `inside`: those of an attached mail. */
-static char *bodies(struct choice *ch, TALLOC_CTX *mem, const char *type, bool inside)
+/* Text of another kind than the two that everybody writes, without a name. */
+static bool is_other_text(const struct part *p)
+{
+	static const char *const others[] = {"text/calendar", "text/vcard", "text/x-vcard", "text/csv", "text/rtf",
+		"text/x-amp-html", "text/watch-html", "text/rfc822-headers", "text/plain", "text/html", NULL};
+
+	if (p->attachment || *p->filename || (!is_type(p, "text/") && strcmp(p->type, "application/text") != 0))
+		return false;
+	for (const char *const *o = others; *o; o++)
+		if (strcmp(p->type, *o) == 0)
+			return false;
+	return true;
+}
+
+static void add_body(struct choice *ch, struct buf *out, const struct part *p)
+{
+	size_t len;
+	char *text = part_text(out, ch->c, p, &len);
+
+	if (strcmp(p->type, "text/html") == 0)
+		text = html_text(out, text, len);
+	else if (strcmp(p->type, "text/enriched") == 0 || strcmp(p->type, "text/richtext") == 0)
+		text = html_text(out, talloc_asprintf(out, "<pre>%s</pre>", text), len + 11);
+	else if (p->flowed)
+		text = decode_flowed(out, text, len, p->delsp);
+	if (out->len > 0 && out->data[out->len - 1] != '\n')
+		buf_addc(out, '\n');
+	buf_adds(out, text);
+}
+
+enum bodies { PLAIN, HTML, OTHER_TEXT, PLAIN_AND_LOOSE_HTML };
+
+static bool is_one_of(const struct part *p, enum bodies which)
+{
+	switch (which) {
+	case PLAIN:
+		return is_body(p, "text/plain");
+	case HTML:
+		return is_body(p, "text/html");
+	case OTHER_TEXT:
+		return is_other_text(p);
+	case PLAIN_AND_LOOSE_HTML:
+		return is_body(p, "text/plain") || (is_body(p, "text/html") && !p->alternative);
+	}
+	return false;
+}
+
+/* All bodies of a kind, in the order of the mail; `inside`: those of an attached mail. *count: how many. */
+static char *bodies(struct choice *ch, TALLOC_CTX *mem, enum bodies which, bool inside, int *count)
 {
 	struct buf *out = buf_new(mem);
-	bool html = strcmp(type, "text/html") == 0;
 
+	*count = 0;
 	for (int i = 0; i < ch->parts->count; i++) {
 		const struct part *p = &ch->parts->list[i];
-		size_t len;
-		char *text;
 
-		if (p->inside != inside || !is_body(p, type))
+		if (p->inside != inside || !is_one_of(p, which))
 			continue;
-		text = part_text(out, ch->c, p, &len);
-		if (html)
-			text = html_text(out, text, len);
-		else if (p->flowed)
-			text = decode_flowed(out, text, len, p->delsp);
-		if (out->len > 0 && out->data[out->len - 1] != '\n')
-			buf_addc(out, '\n');
-		buf_add(out, text, html || p->flowed ? strlen(text) : len);
+		add_body(ch, out, p);
+		++*count;
 	}
 	return out->data;
 }
@@ -288,6 +368,17 @@ static bool says_something(const struct typed *t)
 	return typed_words(t->text) || t->sheet_count > 0;
 }
 
+static bool speaks_of_programs(const char *folded)
+{
+	static const char *const words[] = {"html", "mail client", "mail program", "mail reader", "mail programm",
+		"view this", "display this", NULL};
+
+	for (const char *const *w = words; *w; w++)
+		if (strstr(folded, *w))
+			return true;
+	return false;
+}
+
 /* Is the plain text only a stand-in for the HTML beside it: empty, a stub, or "your program shows no HTML"? */
 static bool stands_in(TALLOC_CTX *mem, const char *plain, const struct typed *html)
 {
@@ -295,25 +386,36 @@ static bool stands_in(TALLOC_CTX *mem, const char *plain, const struct typed *ht
 
 	for (int i = 0; i < html->sheet_count; i++)
 		meant += letters(html->sheets[i].lines);
-	return n * 2 < meant || (n < PLACEHOLDER_MAX && meant > 0 && strstr(text_fold(mem, plain), "html") != NULL);
+	return n * 2 < meant || (n < PLACEHOLDER_MAX && meant > 0 && speaks_of_programs(text_fold(mem, plain)));
 }
 
 /* The mail's own words, or those of the mail attached to it. */
 static void read_bodies(struct choice *ch, bool inside)
 {
 	struct message *m = ch->m;
-	char *mem = talloc_new(m), *plain = bodies(ch, mem, "text/plain", inside),
-	     *html = bodies(ch, mem, "text/html", inside);
+	char *mem = talloc_new(m), *text, *html;
 	bool forwarded = m->forwarded || inside;
 	struct typed of_html;
+	int plains, htmls, all;
 
-	typed_read(m, plain, strlen(plain), forwarded, &m->typed);
+	text = bodies(ch, mem, PLAIN, inside, &plains);
+	typed_read(m, text, strlen(text), forwarded, &m->typed);
 	m->text_from = "text/plain";
+	html = bodies(ch, mem, HTML, inside, &htmls);
 	typed_read(m, html, strlen(html), forwarded, &of_html);
-	if (stands_in(mem, plain, &of_html)) {
+	if (stands_in(mem, text, &of_html)) {
 		m->typed = of_html;
 		m->text_from = "text/html";
 	}
+	/* Apple Mail writes some paragraphs as plain text and others, round a picture, as HTML. */
+	text = bodies(ch, mem, PLAIN_AND_LOOSE_HTML, inside, &all);
+	if (plains > 0 && all > plains && strcmp(of_html.text, m->typed.text) != 0) {
+		typed_read(m, text, strlen(text), forwarded, &m->typed);
+		m->text_from = "text/plain";
+	}
+	text = bodies(ch, mem, OTHER_TEXT, inside, &all);
+	if (plains + htmls == 0 && all > 0)
+		typed_read(m, text, strlen(text), forwarded, &m->typed);
 	talloc_free(mem);
 }
 
@@ -357,7 +459,7 @@ static void add_file(struct choice *ch, const struct part *p)
 
 /* --- mails without words ----------------------------------------------------------------------------------------- */
 
-static enum no_text file_kind(const struct part *p)
+static enum no_text file_kind(const struct part *p, bool alone)
 {
 	static const char *const winmail[] = {"winmail.dat", "win.dat", NULL};
 	static const char *const documents[] = {".doc", ".docx", ".odt", ".pdf", ".rtf", ".pages", ".xls", ".xlsx",
@@ -369,7 +471,7 @@ static enum no_text file_kind(const struct part *p)
 	if (is_type(p, "application/pkcs7-mime") || is_type(p, "application/x-pkcs7-mime"))
 		return NO_TEXT_ENCRYPTED;
 	if (is_type(p, "image/") || named(p, pictures)) /* a small one in the text is a school's badge */
-		return p->attachment || p->len >= PICTURE_BYTES_MIN ? NO_TEXT_PICTURE : TEXT_FOUND;
+		return p->attachment || alone || p->len >= PICTURE_BYTES_MIN ? NO_TEXT_PICTURE : TEXT_FOUND;
 	if (named(p, documents) || is_type(p, "application/pdf") || is_type(p, "application/msword") ||
 		is_type(p, "application/rtf") || is_type(p, "application/vnd.o"))
 		return NO_TEXT_DOCUMENT;
@@ -380,10 +482,13 @@ static void judge_files(struct choice *ch)
 {
 	struct message *m = ch->m;
 	enum no_text kind = TEXT_FOUND;
+	bool encrypted = ch->parts->encrypted;
 
 	for (int i = 0; i < ch->parts->count; i++) {
 		const struct part *p = &ch->parts->list[i];
-		enum no_text k = p->inside || is_order_file(p) || is_body(p, "text/plain") ? TEXT_FOUND : file_kind(p);
+		enum no_text k = p->inside || is_order_file(p) || is_body(p, "text/plain")
+					 ? TEXT_FOUND
+					 : file_kind(p, ch->parts->count == 1);
 
 		if (k == TEXT_FOUND)
 			continue;
@@ -394,7 +499,9 @@ static void judge_files(struct choice *ch)
 	}
 	if (says_something(&m->typed))
 		return;
-	if (ch->parts->encrypted)
+	for (int i = 0; i < m->typed.set_aside_count; i++)
+		encrypted = encrypted || strcmp(m->typed.set_aside[i].what, TYPED_ENCRYPTED) == 0;
+	if (encrypted)
 		m->no_text = NO_TEXT_ENCRYPTED;
 	else if (kind == TEXT_FOUND && *m->files)
 		m->no_text = NO_TEXT_FILE;

@@ -19,7 +19,9 @@ enum kind {
 	SIGNATURE,
 	DISCLAIMER,
 	WARNING,
-	SHEET, /* belongs to a sheet, or is one of its marks */
+	ARMOUR,    /* what OpenPGP puts round a signed text */
+	ENCRYPTED, /* by OpenPGP */
+	SHEET,     /* belongs to a sheet, or is one of its marks */
 };
 
 static const char *const kind_names[] = {
@@ -29,6 +31,8 @@ static const char *const kind_names[] = {
 	[SIGNATURE] = "signature",
 	[DISCLAIMER] = "disclaimer",
 	[WARNING] = "warning",
+	[ARMOUR] = "signature",
+	[ENCRYPTED] = TYPED_ENCRYPTED,
 };
 
 struct text {
@@ -44,6 +48,9 @@ struct text {
 	bool words; /* something was typed already */
 	bool cut;   /* an earlier mail has begun */
 	bool in_signature;
+	enum kind block;     /* of OpenPGP's lines that are being passed over; else TYPED */
+	bool until_blank;    /* the block's end is an empty line */
+	bool armoured;       /* somewhere in it is a text that OpenPGP signed */
 	enum kind paragraph; /* a disclaimer's or warning's lines go on to the next blank one; else TYPED */
 };
 
@@ -80,6 +87,10 @@ static void add_line(struct text *t, char *line)
 	struct phrase_line *l = &t->lines[t->count];
 	size_t len = strlen(line);
 
+	if (t->armoured && strncmp(line, "- -", 3) == 0) { /* RFC 4880, 7.1: dashes are escaped */
+		line += 2;
+		len -= 2;
+	}
 	while (len > 0 && (line[len - 1] == ' ' || line[len - 1] == '\t'))
 		line[--len] = '\0';
 	t->raw[t->count] = line;
@@ -97,6 +108,7 @@ static void split(struct text *t, const char *text, size_t len)
 
 	for (const char *p = plain; *p; p++)
 		lines += *p == '\n';
+	t->armoured = strstr(plain, "-----BEGIN PGP SIGNED MESSAGE-----") != NULL;
 	t->raw = talloc_array(t->mem, char *, lines);
 	t->content = talloc_array(t->mem, char *, lines);
 	t->lines = talloc_array(t->mem, struct phrase_line, lines);
@@ -238,6 +250,13 @@ static bool reads_on(const struct text *t, int at, bool named)
 	return (named || t->forwarded) && !t->words && !sheet_follows(t, at);
 }
 
+static bool quote_follows(const struct text *t, int at, int lines)
+{
+	int after = skip_blank(t, at + lines);
+
+	return lines > 0 && after < t->count && t->lines[after].depth > t->lines[at].depth;
+}
+
 /* At the head of an earlier mail: how many lines the heading has; 0 if there is none here. */
 static int separator(struct text *t, int at)
 {
@@ -272,6 +291,8 @@ static int separator(struct text *t, int at)
 		return 1;
 	}
 	block = phrase_attribution(t->mem, l, left);
+	if (block == 0 && quote_follows(t, at, phrase_introduces(l, left)))
+		return phrase_introduces(l, left);
 	if (block > 0) {
 		after = skip_blank(t, at + block);
 		/* With quote marks behind it only those lines are quoted; without, all that follows. */
@@ -291,11 +312,28 @@ static int forwarded_quote(struct text *t, int at)
 	return block;
 }
 
+/* OpenPGP's lines in a mail's text: TYPED if this is none of them. */
+static enum kind armour(struct text *t, const char *plain)
+{
+	enum kind kind = t->block;
+
+	if (strncmp(plain, "-----BEGIN PGP ", 15) == 0) {
+		kind = t->block = strncmp(plain + 15, "MESSAGE", 7) == 0 ? ENCRYPTED : ARMOUR;
+		t->until_blank = strncmp(plain + 15, "SIGNED", 6) == 0;
+	} else if (strncmp(plain, "-----END PGP ", 13) == 0 || (t->until_blank && *plain == '\0')) {
+		t->block = TYPED;
+	}
+	return kind;
+}
+
 /* The kind of one line that is neither quoted nor a separator. */
 static enum kind own_kind(struct text *t, int at)
 {
 	const struct phrase_line *l = &t->lines[at];
+	enum kind kind = armour(t, l->plain);
 
+	if (kind != TYPED)
+		return kind;
 	if (*l->plain == '\0') {
 		t->paragraph = TYPED;
 		return t->in_signature ? SIGNATURE : TYPED;
@@ -321,6 +359,27 @@ static enum kind own_kind(struct text *t, int at)
 		return GREETING;
 	t->words = t->words || typed_words(l->plain);
 	return TYPED;
+}
+
+/* Lines drawn round a disclaimer or a warning belong to it. */
+static bool is_drawn(const char *plain)
+{
+	return plain[0] != '\0' && plain[1] != '\0' && plain[strspn(plain, "*=-_~#+ ")] == '\0';
+}
+
+static void frame(struct text *t)
+{
+	for (int at = 0; at < t->count; at++) {
+		enum kind above = at > 0 ? t->kinds[at - 1] : TYPED,
+			  below = at + 1 < t->count ? t->kinds[at + 1] : TYPED;
+
+		if (t->kinds[at] != TYPED || !is_drawn(t->lines[at].plain))
+			continue;
+		if (above == DISCLAIMER || above == WARNING)
+			t->kinds[at] = above;
+		else if (below == DISCLAIMER || below == WARNING)
+			t->kinds[at] = below;
+	}
 }
 
 static void walk(struct text *t, struct typed *out)
@@ -414,6 +473,7 @@ void typed_read(TALLOC_CTX *mem, const char *text, size_t len, bool forwarded, s
 	split(&t, text, len);
 	find_sheets(&t, mem, out);
 	walk(&t, out);
+	frame(&t);
 	gather(&t, mem, out);
 	for (int i = 0; i < out->sheet_count; i++)
 		out->sheets[i].lines = talloc_steal(mem, out->sheets[i].lines);
