@@ -12,6 +12,7 @@
 struct line_reader {
 	const char *next, *end;
 	char *copy; /* of the line, its words cut out of it; child of the reader */
+	bool free_text;
 	struct line line;
 	struct word words[LINE_WORDS_MAX];
 };
@@ -30,6 +31,11 @@ struct line_reader *line_reader_new(TALLOC_CTX *mem, const char *file, const cha
 	r->line.file = talloc_strdup(r, file);
 	r->line.words = r->words;
 	return r;
+}
+
+void line_free_text(struct line_reader *r, bool free_text)
+{
+	r->free_text = free_text;
 }
 
 PRINTF_LIKE(4, 0)
@@ -109,6 +115,11 @@ static bool begins_comment(const char *at)
 	return *at == '#' && !(at[1] >= '0' && at[1] <= '9');
 }
 
+static bool is_free_text(const struct line_reader *r)
+{
+	return r->free_text || r->line.indented;
+}
+
 /* The word at `at`, which is no blank; moves `at` behind it. The NUL takes the place of the blank or quote after it. */
 static struct err *cut_word(TALLOC_CTX *mem, struct line_reader *r, char **at, int column)
 {
@@ -117,19 +128,23 @@ static struct err *cut_word(TALLOC_CTX *mem, struct line_reader *r, char **at, i
 	char *end;
 
 	if (l->count == LINE_WORDS_MAX)
-		return l->indented ? NULL
-				   : err_in_column(mem, l, column, "there are more than %d words in this line",
-					     LINE_WORDS_MAX);
+		return is_free_text(r) ? NULL
+				       : err_in_column(mem, l, column, "there are more than %d words in this line",
+						 LINE_WORDS_MAX);
 	*w = (struct word){.text = *at, .column = column};
-	if (**at == '"' && (end = strchr(*at + 1, '"'))) {
-		if (end[1] && !is_blank(end[1]))
+	end = **at == '"' ? strchr(*at + 1, '"') : NULL;
+	if (end && end[1] && !is_blank(end[1])) {
+		if (!is_free_text(r))
 			return err_in_column(
 				mem, l, column, "there has to be a blank after the closing quote mark (\")");
+		end = NULL; /* "Barrell's": hold */
+	}
+	if (end) {
 		w->text = *at + 1;
 		w->quoted = true;
 		*at = end + (end[1] != '\0');
 		*end = '\0';
-	} else if (**at == '"' && !l->indented) {
+	} else if (**at == '"' && !is_free_text(r)) {
 		return err_in_column(mem, l, column, "this quote mark (\") has no second one to close it");
 	} else {
 		*at += strcspn(*at, " \t");

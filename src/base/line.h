@@ -34,9 +34,12 @@ struct line_reader *line_reader_new(TALLOC_CTX *mem, const char *file, const cha
 
 /* The next line, blank ones included, in *out (valid until the next call); NULL in *out at the end. An unclosed quote,
  * too many words, control characters and bytes that are no UTF-8 are errors. An indented line may be free text (orders
- * in a case): there a quote that is never closed is an ordinary character, and the words after the last are left out.
- * A quote within a word (12") is always an ordinary character. */
+ * in a case): there a quote that is never closed, or not before a blank ("Barrell's": hold), is an ordinary character,
+ * and the words after the last are left out. A quote within a word (12") is always an ordinary character. */
 struct err *line_next(TALLOC_CTX *mem, struct line_reader *r, const struct line **out) MUST_CHECK;
+
+/* Whether the lines from here on may be free text though they are not indented. */
+void line_free_text(struct line_reader *r, bool free_text);
 
 /* An error at word `index` of the line (at its end when index == count): "FILE:LINE:COLUMN: FORMAT". */
 struct err *line_err(TALLOC_CTX *mem, const struct line *l, int index, const char *format, ...) PRINTF_LIKE(4, 5);

@@ -363,7 +363,7 @@ struct piece_set role_set(struct parser *p, enum role role)
 	return p->everything;
 }
 
-static bool is_typed(const struct parser *p, const struct token *t, const char *name)
+bool is_typed(const struct parser *p, const struct token *t, const char *name)
 {
 	return strlen(name) == t->length && memcmp(name, p->lex->text + t->offset, t->length) == 0;
 }

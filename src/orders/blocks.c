@@ -85,6 +85,7 @@ static void read_block(struct parser *p, struct block *b)
 			trial_end(p, t);
 	}
 	p->in_block = false;
+	p->given.clauses = NULL; /* they depend on the `if` now */
 	b->end = line;
 	if (b->condition)
 		govern_orders(p, b);
@@ -272,6 +273,7 @@ static void take_back_last(struct parser *p)
 	while (s->order_count > p->last.orders && s->orders[s->order_count - 1].clauses == clauses)
 		s->order_count--;
 	p->last.orders_end = s->order_count;
+	p->given.clauses = NULL;
 }
 
 bool ask_for_order_above(struct parser *p, int line)

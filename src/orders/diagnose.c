@@ -235,20 +235,29 @@ void mend_lines(struct parser *p, int first_problem)
 			s->problems[first_problem + i].suggestion = mended[i];
 }
 
-void note(struct parser *p, int token, const char *format, ...)
+static void add_note(struct parser *p, int line, const char *text)
 {
 	struct sheet *s = p->sheet;
+
+	s->notes = talloc_realloc(s, s->notes, struct sheet_note, (unsigned)s->note_count + 1);
+	s->notes[s->note_count++] = (struct sheet_note){line, text};
+}
+
+void note(struct parser *p, int token, const char *format, ...)
+{
 	va_list args;
 
 	if (p->trial)
 		return;
-	s->notes = talloc_realloc(s, s->notes, struct sheet_note, (unsigned)s->note_count + 1);
 	va_start(args, format);
-	s->notes[s->note_count++] = (struct sheet_note){
-		p->lex->tokens[token].line + 1,
-		talloc_vasprintf(s, format, args),
-	};
+	add_note(p, p->lex->tokens[token].line + 1, talloc_vasprintf(p->sheet, format, args));
 	va_end(args);
+}
+
+void note_at(struct parser *p, int line, const char *text)
+{
+	if (!p->trial)
+		add_note(p, line, talloc_strdup(p->sheet, text));
 }
 
 /* The vocabulary's word that is nearest, found once for each word. */

@@ -244,8 +244,12 @@ static enum opening find_opening(struct parser *p, int line)
 			return OPENS_ORDER;
 		return OPENS_OTHER;
 	}
+	if (firm && letter_begins(p))
+		return OPENS_UNKNOWN_SUBJECT;
 	if (!(firm && lone_letter(p))) {
 		if (order_begins(p, AT_START))
+			return OPENS_ORDER;
+		if (echo_begins(p, AT_START) || slip_begins(p))
 			return OPENS_ORDER;
 		if (head_begins(p))
 			return OPENS_HEAD;

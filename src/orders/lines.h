@@ -82,6 +82,8 @@ void close_hole(struct parser *p);
 /* Passes "please", "can", "no wait"; true when a lone letter after it is no code. */
 bool skip_requests(struct parser *p);
 bool lone_letter(struct parser *p);
+/* "can R go 4 north?": whether R is meant is asked; "can u hold" and "may I" are no orders. Looks at the letter. */
+bool letter_begins(struct parser *p);
 /* The code of one of the writer's own units, for messages. */
 const char *example_code(struct parser *p);
 

@@ -14,6 +14,12 @@ enum newline { NEWLINE_ENDS, NEWLINE_GLUES, NEWLINE_BREAKS };
 
 struct subject;
 
+/* What an order tells to do; no clauses when nothing of it could be read. */
+struct given {
+	struct clause *clauses;
+	bool standing;
+};
+
 /* Pieces that one subject may name, doubles counted. */
 enum { TAKEN_MAX = 4 * PIECES_MAX };
 
@@ -40,6 +46,7 @@ struct parser {
 	int *opens_at;        /* the token at which that opening stands, numbering passed */
 	struct piece_set own, enemy, commanders, guns, everything;
 	struct piece_set excepted; /* by an exception behind the clauses */
+	struct given given;        /* of the order read last, for "Price's too" */
 	struct subject *look;      /* scratch of order_begins */
 	struct subject *subject;   /* of the order that is read */
 	int *taken;                /* its pieces, while it is given */
@@ -89,6 +96,7 @@ bool at_end(struct parser *p);
 /* A look ahead: remembers the place, counts problems only. */
 struct trial {
 	int pos, failures;
+	struct given given;
 	TALLOC_CTX *mem;
 };
 struct trial trial_begin(struct parser *p);
@@ -113,6 +121,8 @@ struct match {
 };
 /* The longest name, code or id at p->pos; does not move. */
 bool match_piece(struct parser *p, struct match *m);
+/* Is the token exactly that, its case too? */
+bool is_typed(const struct parser *p, const struct token *t, const char *name);
 /* "2" in "guns 1, 2 and 4": the number at p->pos as the next gun's. */
 bool match_next_gun(struct parser *p, struct match *m);
 /* "2" in "Atholls 1 and 2", behind that match. */
@@ -199,6 +209,13 @@ bool parse_clause(struct parser *p, struct clause_list *list);
 bool parse_if(struct parser *p, struct clause_list *list, bool trailing);
 /* Can a clause begin at p->pos? `bare` also admits a leg without a verb. */
 bool clause_begins(struct parser *p, bool bare);
+/* "step back", "head north", "back off" */
+bool step_begins(struct parser *p);
+/* "Price's too", "the Royals as well": the orders given last are for them likewise. Does not move. */
+bool echo_begins(struct parser *p, enum place_in_line where);
+void read_echo(struct parser *p);
+/* One's own unit and a word that is nearly a verb: "Price's chrge j". Does not move. */
+bool slip_begins(struct parser *p);
 bool condition_begins(struct parser *p);
 /* RH20: "before moving", "after firing" at p->pos: what follows comes after, or before, what was said last. */
 enum turned { NOT_TURNED, TURNED_BEFORE, TURNED_AFTER };
@@ -281,6 +298,8 @@ void join_lines(struct parser *p, const struct token *above, const struct token 
 /* After a text is read: every suggestion becomes the whole line as it would be right. */
 void mend_lines(struct parser *p, int first_problem);
 void note(struct parser *p, int token, const char *format, ...) PRINTF_LIKE(3, 4);
+/* The same of a line, 1-based. */
+void note_at(struct parser *p, int line, const char *text);
 /* The tokens' text as typed, shortened when long. On the scratch of the parser. */
 const char *typed_text(struct parser *p, int from, int end);
 /* The word as one begins a sentence: "Charge". */

@@ -57,9 +57,11 @@ static bool runs_on(struct parser *p)
 	return key_is_verb(p->lex->tokens[m.end].key) && order_begins(p, IN_MIDDLE);
 }
 
-/* "please", "thank you", "please and thank you" */
+/* "please", "thank you", "please and thank you", "too" */
 static void skip_politeness(struct parser *p)
 {
+	if (is_word_here(p, "too"))
+		advance(p);
 	while (key_here(p) == KEY_PLEASE || (key_here(p) == KEY_AND && key_ahead(p, 1) == KEY_PLEASE)) {
 		take_key(p, KEY_AND);
 		advance(p);
@@ -210,6 +212,11 @@ static struct clause *parse_verb(struct parser *p)
 	case KEY_RETIRE:
 	case KEY_FALL:
 		return parse_going(p, verb);
+	case KEY_STEP:
+		return parse_going(p, KEY_MOVE);
+	case KEY_BACK:
+		advance(p); /* back off */
+		return parse_going(p, KEY_RETIRE);
 	case KEY_FACE:
 		return parse_face(p);
 	case KEY_TURN:
@@ -257,10 +264,23 @@ static struct clause *parse_verb(struct parser *p)
 	}
 }
 
+bool step_begins(struct parser *p)
+{
+	enum key next = key_ahead(p, 1);
+
+	if (key_here(p) == KEY_BACK)
+		return ahead(p, 1)->type == TOKEN_WORD && strcmp(ahead(p, 1)->word->text, "off") == 0;
+	return key_here(p) == KEY_STEP &&
+	       (next == KEY_BACK || next == KEY_FORWARD || next == KEY_LEFT || next == KEY_RIGHT ||
+		       next == KEY_COMPASS || next == KEY_TO || next == KEY_TOWARD);
+}
+
 static bool verb_begins(struct parser *p)
 {
 	enum key key = key_here(p), next = key_ahead(p, 1);
 
+	if (step_begins(p))
+		return true;
 	if (key == KEY_OPEN || key == KEY_CONTINUE)
 		return helping_words(p) > 0;
 	return key_is_verb(key) || key == KEY_HITS || key == KEY_WAIT || key == KEY_COLUMN || key == KEY_NOTHING ||
@@ -613,6 +633,14 @@ static bool asked_order_begins(struct parser *p)
 	return begins;
 }
 
+static bool next_order_begins(struct parser *p, int separator)
+{
+	bool hard = separator & (SEPARATOR_HARD | SEPARATOR_BREAK);
+
+	return order_begins(p, separator & SEPARATOR_HARD ? AT_START : IN_MIDDLE) || asked_order_begins(p) ||
+	       echo_begins(p, hard ? AT_START : IN_MIDDLE) || (hard && slip_begins(p));
+}
+
 /* One clause and what is to be done before or after it: "fire at j before moving 4", "move 4 after firing at j". */
 static void parse_with_turned(struct parser *p, struct clause_list *list)
 {
@@ -638,6 +666,22 @@ static void parse_with_turned(struct parser *p, struct clause_list *list)
 		list->last = list->end;
 }
 
+/* "hold and advance 3" */
+static void note_hold_and_move(struct parser *p, const struct clause *first)
+{
+	bool holds = false;
+
+	for (const struct clause *c = first; c; c = c->next) {
+		if (holds && c->kind == CLAUSE_MOVE) {
+			note_at(p, c->at.line,
+				"`hold` and a move stand in one order: the move is made. To stand still write `hold` "
+				"alone.");
+			return;
+		}
+		holds |= c->kind == CLAUSE_HOLD;
+	}
+}
+
 struct clause *parse_clauses(struct parser *p, const struct subject *of, struct piece_set *except)
 {
 	struct clause_list list;
@@ -650,8 +694,7 @@ struct clause *parse_clauses(struct parser *p, const struct subject *of, struct 
 	while (!at_end(p) && !(p->trial && p->failures != failures)) {
 		int before = p->pos;
 
-		if (!first &&
-			(order_begins(p, separator & SEPARATOR_HARD ? AT_START : IN_MIDDLE) || asked_order_begins(p)))
+		if (!first && next_order_begins(p, separator))
 			break;
 		if (key_here(p) == KEY_BECAUSE) { /* raw to the end of the line (rule 11) */
 			while (!at_end(p) && here(p)->type != TOKEN_NEWLINE)
@@ -675,5 +718,6 @@ struct clause *parse_clauses(struct parser *p, const struct subject *of, struct 
 		if (!separator && here(p)->type == TOKEN_DASH)
 			advance(p);
 	}
+	note_hold_and_move(p, list.first);
 	return list.first;
 }

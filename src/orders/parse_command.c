@@ -733,6 +733,22 @@ static struct order *last_order(struct parser *p)
 	return p->sheet->order_count ? &p->sheet->orders[p->sheet->order_count - 1] : NULL;
 }
 
+/* "everything", "all (of) my orders", "my orders" */
+static bool take_everything(struct parser *p)
+{
+	int before = p->pos;
+	bool all = take_key(p, KEY_ALL) || take_key(p, KEY_EVERYONE), orders;
+
+	while (key_here(p) == KEY_OF || key_here(p) == KEY_SKIP || is_text(p, "last") || is_text(p, "previous") ||
+		is_text(p, "earlier"))
+		advance(p);
+	orders = take_text(p, "orders");
+	if ((all || orders) && only_marks_left(p))
+		return true;
+	p->pos = before;
+	return false;
+}
+
 /* cancel = "cancel" subject: stands among the orders, since what comes later counts */
 static void read_cancel(struct parser *p, struct command_record *c)
 {
@@ -747,6 +763,9 @@ static void read_cancel(struct parser *p, struct command_record *c)
 		return;
 	}
 	give_order(p, s, false, NULL, ORDER_CANCEL);
+	for (int i = before; i < p->sheet->order_count; i++)
+		if (strcmp(p->sheet->orders[i].subject, "all") == 0) /* "all regiments": what "all" alone means */
+			p->sheet->orders[i].kind = ORDER_CLEAR;
 	if (p->sheet->order_count > before) {
 		c->units = last_order(p)->units;
 		c->unit_count = last_order(p)->unit_count;
@@ -820,7 +839,9 @@ bool parse_command(struct parser *p)
 	advance(p);
 	if (!read_shape(p, &c, table[verb].shape) && p->failures == failures)
 		tell_usage(p, c.verb);
-	if (c.verb == COMMAND_CANCEL)
+	if (c.verb == COMMAND_CANCEL && take_everything(p))
+		c.verb = COMMAND_CLEAR;
+	else if (c.verb == COMMAND_CANCEL)
 		read_cancel(p, &c);
 	if (c.verb == COMMAND_CLEAR)
 		read_clear(p, start);

@@ -129,6 +129,8 @@ struct clause *parse_hold(struct parser *p, enum key verb)
 
 	if ((verb == KEY_HOLD || verb == KEY_STOP) && take_hold_fire(p))
 		return parse_hold_fire(p);
+	if ((verb == KEY_STAY || verb == KEY_KEEP) && key_here(p) == KEY_WITH) /* a commander stays with a unit */
+		return parse_join(p, CLAUSE_JOIN);
 	c = new_clause(p, CLAUSE_HOLD);
 	if (verb == KEY_HALT && p->ctx->shreds) {
 		c->kind = CLAUSE_HALT;

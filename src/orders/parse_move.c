@@ -524,6 +524,10 @@ struct clause *parse_move(struct parser *p, enum key verb)
 		return NULL;
 	}
 	take_key(p, KEY_STILL);
+	if (key_here(p) == KEY_AWAY && key_ahead(p, 1) != KEY_FROM) { /* "run away" */
+		advance(p);
+		verb = KEY_RETIRE;
+	}
 	whole = take_whole_way(p);
 	key = key_here(p);
 	if (key == KEY_VIA) {

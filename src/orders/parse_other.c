@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { LIKE_NAMES_MAX = 3 };
+enum { LIKE_NAMES_MAX = 3, TAKING_BACK_WORDS = 8 };
 
 static bool ends_in_question(const struct parser *p, int line)
 {
@@ -80,6 +80,29 @@ static bool is_nobody(struct parser *p)
 	return key_is_verb(key_ahead(p, n));
 }
 
+/* "ignore my last mail", "forget all that" */
+static bool takes_back(struct parser *p)
+{
+	static const char *const verbs[] = {"ignore", "forget", "scrap", "undo", "delete", "disregard", NULL};
+	static const char *const things[] = {
+		"order", "orders", "mail", "email", "message", "last", "that", "everything", NULL};
+	bool verb = false;
+
+	for (int i = p->pos; i < p->stop && i < p->pos + TAKING_BACK_WORDS; i++) {
+		const struct token *t = &p->lex->tokens[i];
+
+		for (const char *const *w = verb ? things : verbs; *w && t->type == TOKEN_WORD; w++) {
+			if (strcmp(t->word->text, *w) != 0)
+				continue;
+			if (verb)
+				return true;
+			verb = true;
+			break;
+		}
+	}
+	return false;
+}
+
 /* "shoot them all", "same as last turn": words that no unit can be read from, though an order was meant. */
 static bool tell_vague(struct parser *p)
 {
@@ -90,6 +113,13 @@ static bool tell_vague(struct parser *p)
 	while (n < 4 && (ahead(p, n)->type == TOKEN_STOP || key_ahead(p, n) == KEY_AT || key_ahead(p, n) == KEY_ON))
 		n++;
 	next = key_ahead(p, n);
+	if (takes_back(p)) {
+		problem(p, PROBLEM_UNREADABLE, p->pos, p->stop, NULL, NULL,
+			"Nothing was taken back by this. Write `cancel %s` to take back a unit's orders, or `clear "
+			"all` for all of them; new orders for a unit replace its old ones.",
+			example_code(p));
+		return true;
+	}
 	if (is_nobody(p)) {
 		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
 			"Nobody is ordered to do nothing: write `all: hold` or `all: hold fire`.");
@@ -117,18 +147,6 @@ static bool tell_vague(struct parser *p)
 	return same && last;
 }
 
-/* "L advnce 4": behind a lone letter only a word that is nearly an order word makes it an order. */
-static bool slip_of_verb(struct parser *p, int at)
-{
-	int before = p->pos;
-	bool slip;
-
-	p->pos = at;
-	slip = nearly_verb(p);
-	p->pos = before;
-	return slip;
-}
-
 void read_other(struct parser *p, int line)
 {
 	struct match m;
@@ -139,8 +157,7 @@ void read_other(struct parser *p, int line)
 		set_aside_line(p, line);
 	} else if (tell_nearly_command(p) || tell_vague(p)) {
 		;
-	} else if (match_piece(p, &m) && m.end < p->stop && m.from == p->pos &&
-		   (!m.by_code || slip_of_verb(p, m.end))) {
+	} else if (match_piece(p, &m) && m.end < p->stop && m.from == p->pos && !m.by_code) {
 		p->pos = m.end;
 		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
 			"After %s an order word was expected, as move, face, fire, charge or hold.",

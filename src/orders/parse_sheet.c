@@ -326,7 +326,7 @@ static void skip_greeting(struct parser *p)
 		p->pos = before;
 }
 
-/* Words before a subject or a verb: "please", "can", "no wait", "1." */
+/* Words before a subject or a verb: "please", "can", "may", "no wait", "1." */
 bool skip_requests(struct parser *p)
 {
 	bool firm = false; /* after these a lone letter is no code */
@@ -344,7 +344,7 @@ bool skip_requests(struct parser *p)
 			firm |= strcmp(w, "can") == 0 || strcmp(w, "could") == 0 || strcmp(w, "tell") == 0 ||
 				strcmp(w, "get") == 0 || strcmp(w, "let") == 0 || strcmp(w, "make") == 0 ||
 				strcmp(w, "have") == 0;
-		} else if (key != KEY_PLEASE && !(key == KEY_NO && next == KEY_WAIT) &&
+		} else if (key != KEY_PLEASE && !is_word_here(p, "may") && !(key == KEY_NO && next == KEY_WAIT) &&
 			   !(key == KEY_WAIT && p->pos > before) && !(key == KEY_THEN && p->pos == before) &&
 			   !(key == KEY_AND && p->pos == before) && !(p->pos > before && ends_request(p, before)) &&
 			   !(key == KEY_THEY && p->pos > before) && !(key == KEY_TO && p->pos > before) &&
@@ -461,7 +461,13 @@ static void read_one(struct parser *p, bool line_start)
 		take_type(p, TOKEN_COLON);
 	}
 	p->excepted = (struct piece_set){0};
-	if (!(firm && lone_letter(p)) && (order_begins(p, AT_START) || (standing && !clause_begins(p, false)))) {
+	if (echo_begins(p, AT_START)) {
+		read_echo(p);
+		return;
+	}
+	p->given.clauses = NULL;
+	if (!(firm && lone_letter(p)) &&
+		(order_begins(p, AT_START) || (standing && !clause_begins(p, false)) || slip_begins(p))) {
 		if (!parse_subject(p, AT_START, s)) {
 			unknown_piece(p, p->pos, p->pos + 1, ROLE_OWN, "one of your units");
 			p->pos = p->stop;
@@ -475,7 +481,7 @@ static void read_one(struct parser *p, bool line_start)
 		subject_mark(p, s);
 	} else if (find_inner_subject(p, s)) {
 		;
-	} else if (firm && lone_letter(p) && unknown_subject(p) > 0) {
+	} else if (firm && (letter_begins(p) || (lone_letter(p) && unknown_subject(p) > 0))) {
 		read_lone_letter(p, start);
 		return;
 	} else if ((end = unknown_subject(p)) > 0) {
@@ -495,6 +501,7 @@ static void read_one(struct parser *p, bool line_start)
 	if (alone && !p->trial)
 		set_aside_line(p, p->lex->tokens[start].line);
 	give_order(p, s, standing, clauses, ORDER_GIVE);
+	p->given = (struct given){clauses, standing};
 }
 
 bool reads_as_order(struct parser *p, int line)
@@ -529,10 +536,38 @@ static int question_end(const struct parser *p)
 	return -1;
 }
 
+bool letter_begins(struct parser *p)
+{
+	int before = p->pos;
+	struct match m;
+	struct piece_set own;
+	bool begins = false;
+
+	if (lone_letter(p) && !is_word_here(p, "u") && !is_word_here(p, "i") && match_piece(p, &m)) {
+		own = set_and(m.set, p->own);
+		p->pos = m.end;
+		begins = !set_empty(&own) && clause_begins(p, false);
+		p->pos = before;
+	}
+	return begins;
+}
+
+static bool ask_for_letter(struct parser *p)
+{
+	int start = p->pos;
+
+	if (skip_requests(p) && letter_begins(p)) {
+		read_lone_letter(p, start);
+		return true;
+	}
+	p->pos = start;
+	return false;
+}
+
 /* A sentence that ends in `?` is an order only if it reads whole (rule 13). */
 static bool set_aside_question(struct parser *p, bool line_start)
 {
-	int end = question_end(p), stop = p->stop;
+	int end = question_end(p), stop = p->stop, before;
 	struct trial t;
 	const struct token *first;
 	bool whole;
@@ -541,10 +576,19 @@ static bool set_aside_question(struct parser *p, bool line_start)
 		return false;
 	p->stop = end;
 	t = trial_begin(p);
-	read_one(p, line_start);
-	close_hole(p);
+	do {
+		before = p->pos;
+		read_one(p, line_start);
+		close_hole(p);
+		separators(p);
+	} while (p->pos > before && p->pos < end);
 	whole = p->pos >= end;
 	whole = trial_end(p, t) && whole;
+	if (!whole && ask_for_letter(p)) {
+		p->stop = stop;
+		p->pos = end + 1;
+		return true;
+	}
 	p->stop = stop;
 	if (whole)
 		return false;

@@ -390,6 +390,8 @@ void subject_mark(struct parser *p, struct subject *s)
 	}
 }
 
+enum { SLIP_MIN = 4 };
+
 static bool has_own(struct parser *p, const struct subject *s)
 {
 	const struct item *item = &s->items[0];
@@ -414,7 +416,7 @@ static bool verb_follows(struct parser *p, enum place_in_line where)
 
 	if ((key_is_verb(key) && key != KEY_OPEN) || (key == KEY_OPEN && key_ahead(p, 1) == KEY_FIRE) ||
 		key == KEY_CONTINUE || key == KEY_HITS || key == KEY_NOT ||
-		(key == KEY_DO && key_ahead(p, 1) == KEY_NOT))
+		(key == KEY_DO && key_ahead(p, 1) == KEY_NOT) || step_begins(p))
 		return true;
 	if (where == AT_START && (condition_begins(p) || (key == KEY_TO && leg_begins(p)) || key == KEY_TOWARD))
 		return true;
@@ -450,6 +452,102 @@ static bool subject_may_begin(struct parser *p)
 	       (t->word->named || !set_empty(&t->word->wing) || key == KEY_SKIP || key == KEY_PLEASE ||
 		       key == KEY_BOTH || key == KEY_ALL || key == KEY_EVERYONE || key == KEY_REST || is_kind(key) ||
 		       key == KEY_GUN || key == KEY_CLAN || key == KEY_MEN || key == KEY_SIDE);
+}
+
+/* "too", "as well", "also", "likewise", "ditto", "(do) the same (as above)" */
+static bool take_likewise(struct parser *p)
+{
+	static const char *const alone[] = {"too", "also", "likewise", "ditto", "aswell", NULL};
+	int before = p->pos;
+
+	for (const char *const *w = alone; *w; w++)
+		if (is_word_here(p, *w)) {
+			advance(p);
+			return true;
+		}
+	if (is_word_here(p, "as") && ahead(p, 1)->type == TOKEN_WORD && strcmp(ahead(p, 1)->word->text, "well") == 0) {
+		advance(p);
+		advance(p);
+		return true;
+	}
+	take_key(p, KEY_DO);
+	take_key(p, KEY_SKIP);
+	if (is_word_here(p, "same")) {
+		advance(p);
+		if (is_word_here(p, "as") && ahead(p, 1)->type == TOKEN_WORD && ahead(p, 1)->key == KEY_OVER) {
+			advance(p);
+			advance(p);
+		}
+		return true;
+	}
+	p->pos = before;
+	return false;
+}
+
+/* In the middle of a line a letter is one's own code only as it is written. */
+static bool is_sure(struct parser *p, const struct subject *s)
+{
+	const struct item *item = &s->items[0];
+	struct piece_set set = set_and(item->match.set, p->own);
+	int own = set_next(&set, 0);
+
+	return item->kind != ITEM_PIECE || !item->match.by_code ||
+	       (own >= 0 && is_typed(p, &p->lex->tokens[item->match.from], p->ctx->state->units[own].code));
+}
+
+bool echo_begins(struct parser *p, enum place_in_line where)
+{
+	struct trial t;
+	bool echo = false;
+	int after;
+
+	if (!subject_may_begin(p))
+		return false;
+	t = trial_begin(p);
+	if (parse_subject(p, where, p->look) && has_own(p, p->look) && (where == AT_START || is_sure(p, p->look))) {
+		subject_mark(p, p->look);
+		echo = take_likewise(p) && (at_end(p) || here(p)->type == TOKEN_NEWLINE || separators_ahead(p, &after));
+	}
+	trial_end(p, t);
+	return echo;
+}
+
+void read_echo(struct parser *p)
+{
+	struct subject *s = p->subject;
+
+	if (!parse_subject(p, AT_START, s))
+		return;
+	subject_mark(p, s);
+	if (!p->given.clauses)
+		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
+			"`%s`: the same as what? No order was read directly before it.",
+			typed_text(p, p->pos, p->pos + 1));
+	take_likewise(p);
+	give_order(p, s, p->given.standing, p->given.clauses, ORDER_GIVE);
+}
+
+bool slip_begins(struct parser *p)
+{
+	int before = p->pos;
+	struct match m, further;
+	struct piece_set own;
+	bool slip = false;
+
+	if (!subject_may_begin(p) || !match_piece(p, &m) || m.end >= p->stop)
+		return false;
+	own = set_and(m.set, p->own);
+	p->pos = m.end;
+	if (!set_empty(&own) && here(p)->type == TOKEN_WORD && here(p)->length >= SLIP_MIN && key_here(p) == KEY_NONE &&
+		!here(p)->word->named && nearest_word(p, here(p), true) &&
+		names_nearest(p->names, here(p)->word->text, &m.set) < 0) { /* not "Prince Charlie" */
+		advance(p);
+		slip = !m.by_code || at_end(p) || here(p)->type == TOKEN_NEWLINE;
+		for (; !slip && !at_end(p) && here(p)->type != TOKEN_NEWLINE; advance(p))
+			slip = here(p)->type == TOKEN_NUMBER || match_piece(p, &further);
+	}
+	p->pos = before;
+	return slip;
 }
 
 bool order_begins(struct parser *p, enum place_in_line where)

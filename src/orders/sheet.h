@@ -142,6 +142,10 @@ const char *sheet_suggestion(const struct sheet *sheet, int index);
 /* The same text with every problem's replacement put in (what ACCEPT means); *changed says how many there were. */
 char *orders_accept(TALLOC_CTX *mem, const char *text, size_t len, const struct sheet *sheet, int *changed);
 
+/* Takes out of a sheet what an earlier reading of its text has told already: problems, and lines set aside. How many
+ * problems went. */
+int orders_leave_told(struct sheet *sheet, const struct sheet *before);
+
 /* Marks the pieces that the sheet's orders are for or take orders from: one flag for each piece of the state. */
 void orders_mark_named(const struct sheet *sheet, bool *units, const struct orders_context *context);
 

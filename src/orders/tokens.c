@@ -68,7 +68,7 @@ bool at_end(struct parser *p)
 
 struct trial trial_begin(struct parser *p)
 {
-	struct trial t = {p->pos, p->failures, p->mem};
+	struct trial t = {p->pos, p->failures, p->given, p->mem};
 
 	p->trial++;
 	p->mem = p->scratch;
@@ -83,6 +83,7 @@ bool trial_end(struct parser *p, struct trial t)
 	p->mem = t.mem;
 	p->pos = t.pos;
 	p->failures = t.failures;
+	p->given = t.given;
 	return well;
 }
 

@@ -31,9 +31,10 @@ struct reading {
 	struct answered_mail to;
 	int64_t now;
 	struct answer *out;
-	struct buf *did; /* what the record says of a mail */
-	bool acted;      /* it did something in the player's name, and did not only ask */
-	bool other_line; /* it answers a mail of a line of play that has been left */
+	struct buf *did;  /* what the record says of a mail */
+	bool acted;       /* it did something in the player's name, and did not only ask */
+	bool other_line;  /* it answers a mail of a line of play that has been left */
+	int still_unread; /* problems of the mail that ACCEPT brought back and that its receipt had no suggestion for */
 };
 
 static void settle(struct reading *r, const char *state, const char *folder, const char *why)
@@ -309,15 +310,17 @@ static bool accepts(const struct sheet *sheet)
 }
 
 /* What ACCEPT makes of the mail rows->list[at]: its text with all suggestions in it. Of a mail with later ones behind
- * it only the orders of units that these do not name. NULL when it left nothing to accept. */
-static const char *accepted_of(
-	struct reading *r, const struct sheet_rows *rows, int at, const struct orders_context *context)
+ * it only the orders of units that these do not name. NULL when it left nothing to accept; else *before is the mail as
+ * it was read. */
+static const char *accepted_of(struct reading *r, const struct sheet_rows *rows, int at,
+	const struct orders_context *context, const struct sheet **before)
 {
 	const char *typed = rows->list[at].typed, *text;
 	int changed = 0;
 	bool *named = talloc_zero_array(r->mem, bool, (unsigned)context->state->count);
 	struct sheet *sheet = orders_read(r->mem, typed, strlen(typed), context);
 
+	*before = sheet;
 	text = answer_without_end(r->mem, orders_accept(r->mem, typed, strlen(typed), sheet, &changed));
 	if (changed == 0 || at == rows->count - 1)
 		return changed > 0 ? text : NULL;
@@ -334,8 +337,8 @@ static const char *accepted_of(
 
 /* For a mail with ACCEPT the text to read: the suggestions of the latest receipt that had some, and below them what he
  * has typed now. NULL when there is nothing to accept. */
-static struct err *accepted_text(
-	struct reading *r, const struct board *b, const struct player *p, const char *typed, const char **text)
+static struct err *accepted_text(struct reading *r, const struct board *b, const struct player *p, const char *typed,
+	const char **text, const struct sheet **before)
 {
 	struct orders_context context = board_context(r->mem, b, p);
 	struct sheet_rows rows;
@@ -344,7 +347,7 @@ static struct err *accepted_text(
 
 	*text = NULL;
 	for (int i = e == NULL ? rows.count - 1 : -1; i >= 0 && taken == NULL; i--)
-		taken = accepted_of(r, &rows, i, &context);
+		taken = accepted_of(r, &rows, i, &context, before);
 	if (taken != NULL)
 		*text = talloc_asprintf(r->mem, "%s\n%s", taken, typed);
 	return e;
@@ -519,12 +522,22 @@ static struct err *answer_sheet(
 		done.said = talloc_asprintf(r->mem,
 			"ACCEPT: no mail of yours for this turn has left anything to accept.\n%s%s",
 			done.said[0] != '\0' ? "\n" : "", done.said);
+	if (r->still_unread > 0)
+		done.said = talloc_asprintf(r->mem, "%s%s%s",
+			text_wrap(r->mem,
+				talloc_asprintf(r->mem,
+					"ACCEPT took the suggestions. %d mistake%s of that mail had none: please look "
+					"at its receipt again.",
+					r->still_unread, r->still_unread == 1 ? "" : "s"),
+				LETTER_COLUMNS, 0),
+			done.said[0] != '\0' ? "\n\n" : "", done.said);
 	if (sheet->refused)
 		return answer_refused(r, b, p, sheet);
 	if (player_side(p) < 0)
 		return answer_no_commander(r, b, p, now, &done);
 	/* A drill waits for orders that are understood, or for READY. */
-	if (is_drill(b->game) && (has_command(now, COMMAND_READY) || (sheet->problem_count == 0 && wants_store(sheet))))
+	if (is_drill(b->game) && (has_command(now, COMMAND_READY) ||
+					 (sheet->problem_count + r->still_unread == 0 && wants_store(sheet))))
 		return drill_play(r->s, r->mem, b->game);
 	if (sheet->problem_count == 0 && !wants_store(sheet)) {
 		if (done.said[0] != '\0')
@@ -600,6 +613,7 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 {
 	struct orders_context context = board_context(r->mem, b, p);
 	const char *typed = r->m->typed.text, *accepted = NULL;
+	const struct sheet *before = NULL;
 	struct receipt receipt = {.said = ""};
 	struct sheet_row row;
 	struct sheet *sheet, *now;
@@ -613,10 +627,11 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 		return answer_late(r, b, p, now, turn);
 	sheet = now;
 	if (accepts(now))
-		e = accepted_text(r, b, p, typed, &accepted);
+		e = accepted_text(r, b, p, typed, &accepted, &before);
 	if (e == NULL && accepted != NULL) {
 		typed = accepted;
 		sheet = orders_read(r->mem, typed, strlen(typed), &context);
+		r->still_unread = orders_leave_told(sheet, before);
 	}
 	receipt.sheet = sheet;
 	receipt.which = text_wrap(r->mem, which_turn(r, b, sheet, turn), LETTER_COLUMNS, 0);

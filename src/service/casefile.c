@@ -12,6 +12,8 @@ enum { TURNS_MAX = 1000, DEALT_MAX = 200, AT_TOLERANCE = 10 /* thousandths */ };
 /* The file is gone through twice: the set-up first, so that orders, dice and expectations know every piece. */
 enum pass { PASS_SETUP, PASS_STEPS };
 
+struct keyword;
+
 struct reading {
 	TALLOC_CTX *mem;
 	struct rules_case *c;
@@ -71,6 +73,8 @@ static struct case_step *add_step(struct reading *r, enum step_kind kind, int li
 	return &c->steps[c->step_count++];
 }
 
+static const struct keyword *find_keyword(const struct line *l);
+
 /* --- the battle ----------------------------------------------------------------------------------------------------
  */
 
@@ -109,6 +113,8 @@ static struct err *find_battle(struct reading *r, const char *text, size_t len)
 		e = line_next(r->mem, lines, &l);
 		if (e || !l)
 			break;
+		if (!l->indented && find_keyword(l))
+			line_free_text(lines, is(l, 0, "orders"));
 		if (l->indented || !(is(l, 0, "battle") || is(l, 0, "rules")))
 			continue;
 		if (l->count != 2)
@@ -644,6 +650,7 @@ static struct err *read_pass(struct reading *r, enum pass pass, const char *text
 		e = line_next(r->mem, lines, &l);
 		if (!e && l)
 			e = read_line(r, l);
+		line_free_text(lines, r->side >= 0);
 	} while (!e && l);
 	talloc_free(lines);
 	return e ? e : close_orders(r);
