@@ -418,7 +418,11 @@ static struct err *answer_stale(struct reading *r, const struct board *b, const 
 
 	if (strcmp(b->game->status, "ended") == 0) {
 		subject = "The battle is over";
-		text = "The battle is over, so nothing was done with your mail. Thank you for playing!";
+		text = is_drill(b->game)
+			       ? "This drill is over, so nothing was done with your mail. For a new one write "
+				 "DRILL in answer to a mail of your game."
+			       : "The battle is over, so nothing was done with your mail. Thank you for "
+				 "playing!";
 	} else if (strcmp(b->game->status, "setup") == 0) {
 		subject = "The game has not begun";
 		text = "The game has not begun yet. You will get a welcome mail when it does.";

@@ -7,6 +7,7 @@
 #include "report/roster.h"
 #include "service/battles.h"
 #include "service/post.h"
+#include "service/record.h"
 
 #include <sodium.h>
 #include <string.h>
@@ -162,6 +163,26 @@ struct err *drill_begin(const struct service *s, TALLOC_CTX *mem, const struct b
 		e = letter_drill(s, mem, drill, player, to);
 	*begun = e == NULL;
 	return e;
+}
+
+struct err *drill_wake(const struct service *s, TALLOC_CTX *mem, struct game *g)
+{
+	int64_t last = g->made;
+	struct players players;
+	const char *digest;
+	struct err *e = store_players(s->store, mem, g->id, &players);
+
+	for (int i = 0; e == NULL && i < players.count; i++)
+		last = players.list[i].heard > last ? players.list[i].heard : last;
+	if (e == NULL && clock_now(&s->clock) < last + DRILL_REST_DAYS * DAY)
+		return store_sleep_game(s->store, mem, g, last + DRILL_REST_DAYS * DAY);
+	if (e == NULL)
+		e = record_digest(s, mem, g, &digest);
+	if (e != NULL)
+		return e;
+	g->status = "ended";
+	e = record_act(s, mem, g, "clock", "drill ended", "nobody plays it any more", digest, digest);
+	return e != NULL ? e : store_update_game(s->store, mem, g);
 }
 
 struct err *drill_play(const struct service *s, TALLOC_CTX *mem, struct game *g)

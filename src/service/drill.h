@@ -5,7 +5,7 @@
 
 #include "service/letters.h"
 
-enum { DRILLS_A_DAY = 3 };
+enum { DRILLS_A_DAY = 3, DRILL_REST_DAYS = 14 };
 
 /* Is this game a drill? (It has no regular deadline.) */
 bool is_drill(const struct game *g);
@@ -14,6 +14,10 @@ bool is_drill(const struct game *g);
  * DRILLS_A_DAY today; then nothing was done. In the caller's transaction. */
 struct err *drill_begin(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
 	const struct answered_mail *to, bool *begun) MUST_CHECK;
+
+/* The drill is looked at: it ends when no mail has come for DRILL_REST_DAYS, else it sleeps until then. In the caller's
+ * transaction. */
+struct err *drill_wake(const struct service *s, TALLOC_CTX *mem, struct game *g) MUST_CHECK;
 
 /* Resolves the drill's turn and mails its report. In the caller's transaction. */
 struct err *drill_play(const struct service *s, TALLOC_CTX *mem, struct game *g) MUST_CHECK;

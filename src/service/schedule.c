@@ -2,6 +2,7 @@
 
 #include "service/calendar.h"
 #include "service/digest.h"
+#include "service/drill.h"
 #include "service/lease.h"
 #include "service/letters.h"
 #include "service/part.h"
@@ -378,6 +379,14 @@ static int64_t next_reminder(const struct game *g, int64_t now)
 	return g->deadline;
 }
 
+/* Inside the transaction: reminds, and lets the game sleep until the next hour to do so. */
+static struct err *wake_game(const struct service *s, TALLOC_CTX *mem, struct game *g, int64_t now, int *sent)
+{
+	struct err *e = remind_game(s, mem, g, now, sent);
+
+	return e != NULL ? e : store_sleep_game(s->store, mem, g, next_reminder(g, now));
+}
+
 struct err *schedule_reminders(const struct service *s, TALLOC_CTX *mem, const char *lease, int *sent)
 {
 	int64_t now = clock_now(&s->clock);
@@ -391,16 +400,14 @@ struct err *schedule_reminders(const struct service *s, TALLOC_CTX *mem, const c
 		bool ours = false;
 		int reminded = 0;
 
-		if (now >= g->deadline)
+		if (!is_drill(g) && now >= g->deadline)
 			continue;
 		one = talloc_new(mem);
 		e = store_begin(s->store, one);
 		if (e == NULL) {
 			e = lease_take(s, one, lease, &ours);
 			if (e == NULL && ours)
-				e = remind_game(s, one, g, now, &reminded);
-			if (e == NULL && ours)
-				e = store_sleep_game(s->store, one, g, next_reminder(g, now));
+				e = is_drill(g) ? drill_wake(s, one, g) : wake_game(s, one, g, now, &reminded);
 			if (e == NULL && ours)
 				e = store_commit(s->store, one);
 			else

@@ -36,7 +36,7 @@ struct err *schedule_ready(
 	const struct service *s, TALLOC_CTX *mem, int64_t game, const char *lease, int *resolved) MUST_CHECK;
 
 /* Reminds the players who have no orders in, once for each of the game's hours and each deadline. When several of these
- * hours have passed at once, one reminder is sent. */
+ * hours have passed at once, one reminder is sent. Drills that nobody plays any more end. */
 struct err *schedule_reminders(const struct service *s, TALLOC_CTX *mem, const char *lease, int *sent) MUST_CHECK;
 
 /* Tells the operator, at most once a day for each `kind`. A transaction of its own. */
