@@ -476,12 +476,14 @@ static struct err *amend_orders(struct asking *a, const struct command_record *c
 				   "%s: there is no order in it, so nothing was done. Write it like: ORDER %s: name of "
 				   "the unit: advance 4 BECAUSE reason",
 				   command_words(a, c), c->side == SIDE_GOVERNMENT ? "E" : "J"));
+	if (count == 0 && !a->b->game->held) /* all of it is for a part that is still to come */
+		return order_open_turn(a, c, text);
 	if (count == 0)
 		return refuse(
 			a, talloc_asprintf(a->mem,
-				   "%s: %s has been played, and these orders are for a part that is still to come, "
-				   "so nothing was done. Write it again when that part has been resolved.",
-				   command_words(a, c), part_resolved_text(a->mem, a->b->game)));
+				   "%s: that is for a part of the turn that is still to come, and no orders are taken "
+				   "before you RELEASE what you have for review. Nothing was done.",
+				   command_words(a, c)));
 	e = amend(a, c, &change, why, "the turn had these very orders already.");
 	if (e != NULL || am->now == was)
 		return e;
@@ -492,6 +494,7 @@ static struct err *amend_orders(struct asking *a, const struct command_record *c
 static struct err *with_orders(struct asking *a, const struct command_record *c, const char *text)
 {
 	enum orders_turn which = which_turn(a, c);
+	const struct resolved *was;
 	bool ready;
 	const char *why;
 	struct err *e;
@@ -503,13 +506,13 @@ static struct err *with_orders(struct asking *a, const struct command_record *c,
 	e = begin(a, &ready);
 	if (e != NULL || !ready || (why = reason(a, c)) == NULL)
 		return e;
+	was = a->amending->now;
 	e = amend_orders(a, c, text, why);
-	if (e == NULL && !a->refused && c->turn <= 0 && !a->b->game->held)
+	if (e == NULL && !a->refused && c->turn <= 0 && !a->b->game->held && a->amending->now != was)
 		say(a, talloc_asprintf(a->mem,
-			       "(That has changed turn %d, which was over. For turn %d, which is open, write TURN %d "
-			       "after "
+			       "(%s, which was over, has changed by that. For %s, which is open, write TURN %d after "
 			       "the side.)",
-			       a->amending->now->row->turn, a->b->game->turn, a->b->game->turn));
+			       part_resolved_text(a->mem, a->b->game), part_turn_text(a->mem, a->b), a->b->game->turn));
 	return e;
 }
 

@@ -168,8 +168,8 @@ static void test_rollback(void **state)
 	played_end(t);
 }
 
-/* The referee's ORDER goes to the part in which its side did such a thing. For a part that is still to come it is
- * refused, and does not vanish. */
+/* The referee's ORDER goes to the part in which its side did such a thing; for a part that is still to come it is an
+ * order as the side's own, and does not vanish. */
 static void test_order_of_the_referee(void **state)
 {
 	struct played *t = phased_new("");
@@ -182,11 +182,12 @@ static void test_order_of_the_referee(void **state)
 	put_mail(t, 2, MONDAY + DAY, "ORDER J: Camerons: move 2 south BECAUSE Ben has no mail");
 	put_mail(t, 2, MONDAY + DAY, "ORDER E: Barrell's: charge Camerons BECAUSE she said so");
 	pass_at(t, MONDAY + DAY + MINUTE);
-	assert_int_equal(number(t, "SELECT count(*) FROM act WHERE what LIKE 'refused: ORDER%'"), 2);
 	assert_int_equal(number(t, "SELECT count(*) FROM turn"), 1);
-	put_mail(t, 1, MONDAY + DAY + HOUR, "Camerons: move 3 south");
+	assert_int_equal(number(t, "SELECT count(*) FROM sheet WHERE canonical LIKE 'j: move 2 %'"), 1);
+	assert_int_equal(number(t, "SELECT count(*) FROM sheet WHERE canonical LIKE 'R: charge j%'"), 1);
 	pass_at(t, MONDAY + 2 * DAY + 7 * HOUR + MINUTE);
 	expect_at(t, 1, 2);
+	assert_int_equal(height_of(t, "j"), camerons - 2000);
 	put_mail(t, 2, MONDAY + 3 * DAY, "ORDER E: Barrell's: move 4 north BECAUSE she meant four");
 	put_mail(t, 2, MONDAY + 3 * DAY, "ORDER J: Camerons: move 1 south BECAUSE he meant one");
 	pass_at(t, MONDAY + 3 * DAY + MINUTE);
