@@ -1,5 +1,6 @@
 #include "service/dispatch.h"
 
+#include "service/digest.h"
 #include "service/lease.h"
 #include "service/letters.h"
 #include "store/games.h"
@@ -10,12 +11,14 @@
 
 enum {
 	CLAIM_SECONDS = 15 * 60, /* longer than any exchange with a server may take */
+	DOUBTFUL_STEPS = 4,
 	BACKOFF_FIRST = 60,
 	BACKOFF_LONGEST = 4 * 3600,
 	TRIES_MAX = 40, /* about five days */
-	DOUBTS_MAX = 3, /* perhaps taken: the same Message-ID again, but not for ever */
+	DOUBTS_MAX = 5, /* perhaps taken: the same Message-ID again, but not for ever */
 	ENDS_MAX = 6,   /* doubts of any kind; a mail at which the program ends each time must not keep the others */
 	SYNC_MAILS = 100,
+	SILENCES_MAX = 3, /* mails over which a server may fall silent, one after the other: each costs a deadline */
 };
 
 int dispatch_backoff(int tries, uint32_t random)
@@ -51,13 +54,29 @@ static struct err *tell_of_stop(const struct service *s, TALLOC_CTX *mem, int64_
 	return NULL;
 }
 
+/* A mail that nobody can say has arrived: the referee hears of it with his next digest. */
+static struct err *note_given_up(const struct service *s, TALLOC_CTX *mem, const struct outgoing *row)
+{
+	struct player *p = NULL;
+	struct err *e = row->player != 0 ? store_player(s->store, mem, row->player, &p) : NULL;
+
+	if (e != NULL || p == NULL)
+		return e;
+	return digest_note(s, mem, p->game,
+		talloc_asprintf(mem,
+			"A mail to %s (player %lld, %s) could not be delivered, or nobody knows if it was.", p->name,
+			(long long)p->id, row->kind));
+}
+
 /* What the outbox row is to say after this try. *stopped: its player has had too many bounces. */
 static struct err *record(const struct service *s, TALLOC_CTX *mem, const struct outgoing *row,
 	const struct sink_result *result, bool *stopped, struct dispatched *out)
 {
 	int64_t now = clock_now(&s->clock);
+	/* Perhaps it came: so a second copy may wait a quarter of an hour, and a third for hours. */
+	int tries = result->outcome == SINK_UNCERTAIN ? 1 + DOUBTFUL_STEPS * row->doubts : row->tries;
 	/* What we broke off ourselves is not put off. */
-	int64_t next = service_stopping(s) ? now : now + dispatch_backoff(row->tries, randombytes_random());
+	int64_t next = service_stopping(s) ? now : now + dispatch_backoff(tries, randombytes_random());
 	const char *state = "queued", *text = result->text == NULL ? "" : result->text;
 	struct err *e = NULL;
 
@@ -85,6 +104,8 @@ static struct err *record(const struct service *s, TALLOC_CTX *mem, const struct
 		out->later++;
 		break;
 	}
+	if (e == NULL && strcmp(state, "failed") == 0 && result->outcome != SINK_REFUSED)
+		e = note_given_up(s, mem, row);
 	if (e == NULL && result->unheard)
 		e = store_unsent(s->store, mem, row->id, now, text);
 	else if (e == NULL)
@@ -107,13 +128,23 @@ struct err *dispatch_recover(const struct service *s, TALLOC_CTX *mem)
 	return e;
 }
 
+/* The server broke off or waited without a word about the mail. */
+static bool is_silence(const struct sink_result *r)
+{
+	return r->reply == 0 && (r->outcome == SINK_LATER || r->outcome == SINK_UNCERTAIN);
+}
+
+/* *silent counts the mails in a row over which it fell silent. */
 static void send_row(const struct service *s, TALLOC_CTX *mem, struct sink *sink, const struct outgoing *row,
-	struct sink_result *result, struct dispatched *out)
+	struct sink_result *result, int *silent, struct dispatched *out)
 {
 	struct sink_message m = {row->bytes, row->len, s->config->address, row->recipient};
 
 	*result = (struct sink_result){.outcome = SINK_LATER};
 	sink->kind->send(sink, mem, &m, result);
+	*silent = is_silence(result) ? *silent + 1 : 0;
+	/* An unheard mail is due at once: were the queue to go on, it would be the next one, for ever. */
+	result->stop = result->stop || result->unheard || *silent >= SILENCES_MAX;
 	if (result->stop && !service_stopping(s)) {
 		out->stopped = true;
 		out->refused_us = result->outcome == SINK_ACCOUNT;
@@ -126,8 +157,10 @@ static struct err *give_up(const struct service *s, TALLOC_CTX *mem, const struc
 	static const char why[] =
 		"given up: whenever it was sent, the program ended or nobody knew what had become of it";
 
+	struct err *e = note_given_up(s, mem, row);
+
 	log_line(s->log, LOG_LEVEL_WARN, "mail %lld (%s): %s", (long long)row->id, row->kind, why);
-	return store_sent(s->store, mem, row->id, "failed", clock_now(&s->clock), why);
+	return e != NULL ? e : store_sent(s->store, mem, row->id, "failed", clock_now(&s->clock), why);
 }
 
 /* In one transaction: what has become of the row in hand (if there is one; `result` NULL: given up), and the next one.
@@ -184,6 +217,7 @@ struct err *dispatch(
 	TALLOC_CTX *one = talloc_new(mem), *before;
 	struct outgoing *row;
 	bool ours = true;
+	int silent = 0;
 	struct err *e;
 
 	*out = (struct dispatched){.trouble = ""};
@@ -200,7 +234,7 @@ struct err *dispatch(
 		if (e != NULL || !ours)
 			break;
 		if (!hopeless)
-			send_row(s, one, sink, row, &result, out);
+			send_row(s, one, sink, row, &result, &silent, out);
 		before = one;
 		one = talloc_new(mem);
 		e = settle(s, one, row, hopeless ? NULL : &result, &next, out);

@@ -1,8 +1,9 @@
 """A game folder for the tests of a hostile world: its mail goes through Maildirs unless a test says otherwise, its clock
 stands where the test puts it, and each pass is measured."""
-import email, email.policy, glob, os, resource, signal, sqlite3, subprocess, sys, time
+import email, email.policy, glob, os, re, signal, socket, sqlite3, subprocess, sys, time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "e2e"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE + "/../e2e")
 import school
 
 MONDAY = 1793008800  # 2026-10-26T10:00:00Z; the first deadline, made to be weeks away, never comes near
@@ -16,7 +17,7 @@ def attempt(name, work):
         return work()
     except AssertionError as e:
         BAD.append(name)
-        print("FAILED %s: %s" % (name, str(e)[:3000]), flush=True)
+        print("FAILED %s: %s" % (name, str(e)[:1200]), flush=True)
         return None
 
 
@@ -30,6 +31,31 @@ def row(name, outcome, **figures):
     print("  %-34s %s%s" % (name, outcome, figures and "  [" + figures + "]"), flush=True)
 
 
+def start_servers(script, modes, **environment):
+    """A process with a server a mode; gives it and {mode: port}."""
+    held = []
+    for mode in modes:
+        s = socket.socket()
+        s.bind(("127.0.0.1", 0))
+        held.append((mode, s.getsockname()[1], s))
+    child = subprocess.Popen(["/usr/bin/python3", HERE + "/" + script, school.BOX, *("%s:%d" % h[:2] for h in held)],
+                             env={**os.environ, **environment})
+    for _, _, s in held:
+        s.close()
+    for _ in range(200):
+        try:
+            socket.create_connection(("127.0.0.1", held[-1][1])).close()
+            return child, {mode: port for mode, port, _ in held}
+        except OSError:
+            time.sleep(0.05)
+    raise AssertionError("the servers do not start")
+
+
+def connections(mode):
+    with open(school.BOX + "/odd.log") as f:
+        return f.read().split().count(mode)
+
+
 class Home(school.School):
     def __init__(self, name, game=True, **settings):
         self.name, self.folder, self.said = name, os.path.join(os.environ["SCRATCH"], name), ""
@@ -41,6 +67,14 @@ class Home(school.School):
         self.configure(**settings)
         if game:
             self.make_game(name)
+
+    def copy(self, name):
+        """The same game in another folder, so that the same mails are for both."""
+        other = Home.__new__(Home)
+        other.__dict__.update(self.__dict__, name=name, folder=self.folder + "-" + name, settings={}, cpu=0.0, longest=0.0,
+                              said="", conf=self.folder + "-" + name + "/galloper.conf")
+        subprocess.run(["cp", "-R", self.folder, other.folder], check=True)
+        return other
 
     def make_game(self, game):
         self.at(0, "game", "new", game, "--battle", "falkirk", "--english", "ann@school.test", "--jacobite", "ben@school.test",
@@ -79,7 +113,10 @@ class Home(school.School):
         return value
 
     def key(self, role):
-        return self.one("SELECT key FROM player WHERE role = ? LIMIT 1", role)
+        """Of the last mail to such a player that told him his key."""
+        rows = self.query("SELECT b.bytes FROM outbox o JOIN outbox_bytes b ON b.outbox = o.id JOIN player p ON p.id = o.player "
+                          "WHERE p.role = ? AND o.kind = 'welcome' ORDER BY o.id DESC LIMIT 1", role)
+        return re.search(rb"KEY (\S+)\r", rows[0][0]).group(1).decode()
 
     def put(self, raw, seconds, name=None):
         """Lays a mail into the Maildir as if it had arrived then."""

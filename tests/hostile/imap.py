@@ -3,8 +3,8 @@
 apart, then a daemon for some seconds, then the servers are mended. Each time: no pass outlasts its deadlines, none burns the
 processor, the server is left alone for longer and longer, the mail that waits to go out goes out, the operator is told, and
 once the server is well again every order that ever lay in the mailbox counts, once."""
-import concurrent.futures, os, socket, subprocess, sys, time
-from home import DAY, HOUR, MONDAY, Home, attempt, finish, row
+import concurrent.futures, os
+from home import DAY, HOUR, MONDAY, Home, attempt, connections, finish, row, start_servers
 from school import BOX
 
 SERVER = {"incoming": "imap", "imap_host": "localhost", "imap_user": "game", "imap_password": "secret", "imap_security": "tls"}
@@ -29,11 +29,6 @@ EXPECTED = {
 SHORT = ("half", "eof", "drip", "backoff", "validity", "clear-inject")
 
 
-def connections(mode):
-    with open(BOX + "/odd.log") as f:
-        return f.read().split().count(mode)
-
-
 def order_mails(home):
     """1.eml .. 6.eml: every one another order of the English."""
     folder = home.folder + "/mails"
@@ -48,26 +43,6 @@ def order_mails(home):
 def first_pass(mode):
     """All mails have arrived; for some an hour ago, so that one that does not come is waited for."""
     return 8 * DAY if mode in ("ghost", "eof", "listno") else WHEN
-
-
-def start_servers(modes, folder):
-    held = []
-    for mode in modes:
-        s = socket.socket()
-        s.bind(("127.0.0.1", 0))
-        held.append((mode, s.getsockname()[1], s))
-    words = ["%s:%d" % (mode, port) for mode, port, _ in held]
-    child = subprocess.Popen(["/usr/bin/python3", os.path.dirname(__file__) + "/../e2e/imap_odd.py", BOX, *words],
-                             env={**os.environ, "ODD_MAILS": folder})
-    for _, port, s in held:
-        s.close()
-    for _ in range(200):
-        try:
-            socket.create_connection(("127.0.0.1", held[-1][1])).close()
-            return child, {mode: port for mode, port, _ in held}
-        except OSError:
-            time.sleep(0.05)
-    raise AssertionError("the servers do not start")
 
 
 def orders(home):
@@ -137,14 +112,11 @@ def main():
     os.chmod(base.conf, 0o600)
     base.tick(0, expect=3)  # the account is known from now on: what comes later is not old mail
     base.make_game("odd")
-    servers, ports = start_servers((*modes, *renumbered), order_mails(base))
+    servers, ports = start_servers("../e2e/imap_odd.py", (*modes, *renumbered), ODD_MAILS=order_mails(base))
     homes = {}
     try:
-        for mode in (*modes, *renumbered):  # each a copy of the same game, so that the mails are for all of them
-            subprocess.run(["cp", "-R", base.folder, base.folder + "-" + mode], check=True)
-            homes[mode] = home = Home.__new__(Home)
-            home.__dict__.update(base.__dict__, name=mode, folder=base.folder + "-" + mode, settings={}, cpu=0.0, longest=0.0,
-                                 said="", conf=base.folder + "-" + mode + "/galloper.conf")
+        for mode in (*modes, *renumbered):
+            homes[mode] = base.copy(mode)
         with concurrent.futures.ThreadPoolExecutor(10) as pool:
             tasks = {mode: pool.submit(first_part, mode, homes[mode], ports[mode]) for mode in modes}
             first = {mode: found for mode, task in tasks.items() if (found := attempt(mode, task.result))}

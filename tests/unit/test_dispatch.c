@@ -126,8 +126,9 @@ static void test_uncertain(void **state)
 	sink.result.outcome = SINK_UNCERTAIN;
 	assert_int_equal(try_often(t, &sink, 1, &done), 1);
 	assert_int_equal(in_state(t, "uncertain"), 1);
-	assert_int_equal(try_often(t, &sink, 10, &done), 2);
+	assert_int_equal(try_often(t, &sink, 10, &done), 4);
 	assert_int_equal(in_state(t, "failed"), 1);
+	assert_int_equal(number(t, "SELECT count(*) FROM news WHERE text LIKE 'A mail to%player 1, report%'"), 1);
 	played_end(t);
 }
 
@@ -150,6 +151,40 @@ static void test_unheard(void **state)
 	sink.sent = 0;
 	expect_ok(dispatch(t->s, t, &sink.sink, "dispatch", &done)); /* it is due at once */
 	assert_int_equal(sink.sent, 1);
+	played_end(t);
+}
+
+/* A server that breaks off before it has heard of the mail is not asked again in the same pass, nor is one that falls
+ * silent over one mail after the other. */
+static void test_silence(void **state)
+{
+	struct scripted sink;
+	struct dispatched done;
+	struct played *t = one_mail(&sink, SINK_LATER, false);
+
+	(void)state;
+	sink.result.unheard = true;
+	assert_int_equal(try_often(t, &sink, 1, &done), 1);
+	assert_true(done.stopped);
+	sink.result.unheard = false;
+	for (int i = 0; i < 9; i++) {
+		struct outgoing more = {.player = t->players.list[0].id,
+			.recipient = "ann@oakfield.example",
+			.kind = "report",
+			.message_id = talloc_asprintf(t, "<%d@oakfield.example>", i),
+			.bytes = "A: b\r\n\r\n",
+			.len = 8,
+			.printed = "",
+			.made = MONDAY};
+
+		expect_ok(store_queue(t->s->store, t, &more));
+	}
+	assert_int_equal(try_often(t, &sink, 1, &done), 3);
+	assert_true(done.stopped);
+	/* A word about each: no reason to stop. */
+	sink.result.reply = 450;
+	assert_int_equal(try_often(t, &sink, 1, &done), 10);
+	assert_false(done.stopped);
 	played_end(t);
 }
 
@@ -258,6 +293,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_unheard),
+		cmocka_unit_test(test_silence),
 		cmocka_unit_test(test_hold),
 		cmocka_unit_test(test_killer),
 		cmocka_unit_test(test_lease_lost),
