@@ -74,7 +74,7 @@ lint-deps:
 	@cron/install-packages build lint
 
 # --- what people run -----------------------------------------------------------------------------------------------
-.PHONY: demo test unit lint bench crash hostile fuzz coverage install clean format cases-index
+.PHONY: demo test unit lint bench crash hostile fuzz coverage install uninstall clean format cases-index
 demo: all
 	@./galloper demo
 
@@ -116,16 +116,26 @@ coverage:
 format:
 	@clang-format -i $$(git ls-files 'src/*.[ch]' 'tests/*.c')
 
+# What the programs read lies under share/galloper, what people read under share/doc/galloper; the unit lies where systemd
+# looks for it, whether PREFIX is /usr or /usr/local.
+TO = $(DESTDIR)$(PREFIX)
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/galloper $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 755 $(B)/galloper $(B)/galloperd $(DESTDIR)$(PREFIX)/bin/
-	cp -R db templates $(DESTDIR)$(PREFIX)/share/galloper/
-	install -d $(DESTDIR)$(PREFIX)/share/galloper/doc
-	install -m 644 doc/rulebook.md doc/rulebook-shreds.md $(DESTDIR)$(PREFIX)/share/galloper/doc/
+	install -d $(TO)/bin $(TO)/share/galloper/doc $(TO)/share/man/man1 $(TO)/share/doc/galloper/doc $(TO)/lib/systemd/system
+	install -m 755 $(B)/galloper $(B)/galloperd $(TO)/bin/
+	cp -R db templates $(TO)/share/galloper/
+	install -m 644 doc/rulebook.md doc/rulebook-shreds.md $(TO)/share/galloper/doc/
 	$(B)/galloper manual > $(B)/galloper.1
-	install -m 644 $(B)/galloper.1 $(DESTDIR)$(PREFIX)/share/man/man1/
-	install -d $(DESTDIR)$(PREFIX)/share/doc/galloper
-	install -m 644 README.md LICENSE cron/galloper.cron cron/galloperd.service $(DESTDIR)$(PREFIX)/share/doc/galloper/
+	install -m 644 $(B)/galloper.1 $(TO)/share/man/man1/
+	ln -sf galloper.1 $(TO)/share/man/man1/galloperd.1
+	install -m 644 doc/*.md $(TO)/share/doc/galloper/doc/
+	install -m 644 README.md LICENSE cron/galloper.cron $(TO)/share/doc/galloper/
+	sed 's|/usr/local/bin/|$(PREFIX)/bin/|' cron/galloperd.service > $(TO)/lib/systemd/system/galloperd.service
+
+# Games, settings and mails are left alone.
+uninstall:
+	rm -f $(addprefix $(TO)/,bin/galloper bin/galloperd share/man/man1/galloper.1 share/man/man1/galloperd.1 \
+		lib/systemd/system/galloperd.service)
+	rm -rf $(TO)/share/galloper $(TO)/share/doc/galloper
 
 clean:
 	rm -rf build galloper galloperd

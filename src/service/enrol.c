@@ -174,7 +174,10 @@ struct err *enrol_game(const struct service *s, TALLOC_CTX *mem, const struct ne
 		e = read_options(g, n, &g->options);
 	if (e != NULL)
 		return e;
-	randombytes_buf(seed, GAME_SEED_BYTES);
+	if (n->seed != NULL)
+		memcpy(seed, n->seed, GAME_SEED_BYTES);
+	else
+		randombytes_buf(seed, GAME_SEED_BYTES);
 	g->name = n->name;
 	g->battle = n->battle;
 	g->battle_text = source.battle;

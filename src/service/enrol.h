@@ -17,6 +17,7 @@ struct new_game {
 	bool review; /* the referee sees each turn first, and after review_hours (0: never) it goes out by itself */
 	int review_hours;
 	const char *const *options; /* "NAME=VALUE" or "NAME VALUE"; NULL-terminated; may be NULL */
+	const char *seed;           /* GAME_SEED_BYTES for the dice; NULL: drawn at random */
 };
 
 /* Checks everything, then makes the game with its players in one transaction; no mail goes out before it is started. */
