@@ -4,6 +4,7 @@
 #include "service/board.h"
 #include "service/enrol.h"
 #include "service/post.h"
+#include "store/people.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,9 +46,21 @@ static const struct argp_option options[] = {
 };
 
 static const struct argp player_argp = {options, parse,
-	"add GAME E|J|observer|referee ADDRESS\nreplace GAME NUMBER ADDRESS\nremove GAME NUMBER\nlist GAME\nimport "
+	"add GAME E|J|observer|referee ADDRESS\nreplace GAME NUMBER ADDRESS\nremove GAME NUMBER [DEPUTY'S "
+	"ADDRESS]\nlist GAME\nimport "
 	"GAME FILE.csv",
 	"Adds and changes the people of a game. A CSV file has the heading role,name,address,units.", NULL, NULL, NULL};
+
+/* Under his line the addresses of a player's deputies. */
+static struct err *list_deputies(struct cli *cli, const struct service *s, int64_t player)
+{
+	const char **deputies;
+	struct err *e = store_addresses(s->store, cli->mem, player, true, &deputies);
+
+	for (int i = 0; e == NULL && deputies[i] != NULL; i++)
+		printf("     %-9s %s\n", "deputy", deputies[i]);
+	return e;
+}
 
 /* A line a person: number, side or role, address, name; what he commands, and when he was heard last. */
 static int list(struct cli *cli, const struct service *s, struct game *g)
@@ -60,7 +73,7 @@ static int list(struct cli *cli, const struct service *s, struct game *g)
 		e = board_load(s, cli->mem, g, &b);
 	if (e != NULL)
 		return cli_refuse(cli, e);
-	for (int i = 0; i < players.count; i++) {
+	for (int i = 0; e == NULL && i < players.count; i++) {
 		const struct player *p = &players.list[i];
 		int side = player_side(p);
 
@@ -72,8 +85,9 @@ static int list(struct cli *cli, const struct service *s, struct game *g)
 			p->stopped       ? ", mail stopped"
 			: p->bounces > 0 ? ", mail bounced"
 					 : "");
+		e = list_deputies(cli, s, p->id);
 	}
-	return EXIT_DONE;
+	return e == NULL ? EXIT_DONE : cli_refuse(cli, e);
 }
 
 static struct err *import_file(const struct service *s, TALLOC_CTX *mem, struct game *g, const char *path)
@@ -125,7 +139,7 @@ static int run(struct cli *cli, int argc, char **argv)
 		if (e == NULL)
 			printf("Player %s is now %s.\n", third, fourth);
 	} else if (strcmp(verb, "remove") == 0) {
-		e = enrol_remove(s, cli->mem, g, atoll(third));
+		e = enrol_remove(s, cli->mem, g, atoll(third), fourth);
 	} else if (strcmp(verb, "import") == 0) {
 		e = import_file(s, cli->mem, g, third);
 	} else {

@@ -93,8 +93,9 @@ static const struct command_row table[COMMAND_VERBS] = {
 		SHAPE_LINE},
 	[COMMAND_REPLACE] = {{"replace", "REPLACE player WITH address", "Another plays on.", true, true},
 		SHAPE_REPLACE},
-	[COMMAND_DEPUTY] = {{"deputy", "DEPUTY player address", "A deputy may order too.", true, true},
-		SHAPE_NAME_AND_TEXT},
+	[COMMAND_DEPUTY] =
+		{{"deputy", "DEPUTY player address | OFF", "A deputy may order too, or no longer.", true, true},
+			SHAPE_NAME_AND_TEXT},
 	[COMMAND_GRANT] = {{"grant", "GRANT player units", "Give units to a player's command.", true, true},
 		SHAPE_NAME_AND_TEXT},
 	[COMMAND_APPROVE] = {{"approve", "APPROVE [n]", "Let message n go; or agree that a side concedes.", true, true},

@@ -9,6 +9,7 @@
 #include "store/news.h"
 
 #include <string.h>
+#include <strings.h>
 
 enum { ABSENCE_DAYS_MAX = 100, DAY = 24 * 3600 };
 
@@ -27,33 +28,10 @@ static struct err *named(
 	return e;
 }
 
-/* One person on both sides reads both sides' orders: a slip in a number must not make that of anybody. */
-static struct err *refuse_both_sides(
-	struct asking *a, const struct command_record *c, const struct player *p, const char *address, bool *refused)
-{
-	struct players same;
-	struct err *e = store_players_at(a->s->store, a->mem, address, &same);
-
-	*refused = false;
-	for (int i = 0; e == NULL && i < same.count && !*refused; i++) {
-		const struct player *other = &same.list[i];
-
-		*refused = other->game == p->game && player_side(other) >= 0 && player_side(p) >= 0 &&
-			   player_side(other) != player_side(p);
-	}
-	if (*refused)
-		refuse(a, talloc_asprintf(a->mem,
-				  "%s: %s plays for the other side of this game, and would read both sides' orders. "
-				  "Nothing was done.",
-				  command_name(a->mem, c->verb), address));
-	return e;
-}
-
 static struct err *do_replace(struct asking *a, const struct command_record *c)
 {
 	const char *rest, *name, *address, *why;
 	struct player *p;
-	bool both;
 	struct err *e = named(a, c, c->name, &p, &rest);
 
 	if (e != NULL || p == NULL)
@@ -62,9 +40,11 @@ static struct err *do_replace(struct asking *a, const struct command_record *c)
 		return refuse(a, "REPLACE: who? Write it like: REPLACE 3 WITH ann@school.example");
 	if (!people_address(a->mem, a->s, c->text, &name, &address, &why))
 		return refuse(a, talloc_asprintf(a->mem, "REPLACE: %s.", why));
-	e = refuse_both_sides(a, c, p, address, &both);
-	if (e != NULL || both)
+	e = people_other_side(a->s, a->mem, p, address, &why);
+	if (e != NULL)
 		return e;
+	if (why[0] != '\0')
+		return refuse(a, talloc_asprintf(a->mem, "REPLACE: %s. Nothing was done.", why));
 	e = people_replace(a->s, a->mem, a->b, p, name, address);
 	a->recorded = talloc_asprintf(a->mem, "REPLACE player %lld", (long long)p->id);
 	return e != NULL ? e
@@ -75,31 +55,65 @@ static struct err *do_replace(struct asking *a, const struct command_record *c)
 					  (long long)p->id, address));
 }
 
+/* DEPUTY player [address] OFF: that one, or all of his. */
+static struct err *end_deputies(struct asking *a, const struct player *p, const char *address)
+{
+	int ended;
+	struct err *e = people_end_deputies(a->s, a->mem, a->b, p, address, &ended);
+
+	if (e != NULL)
+		return e;
+	if (ended == 0)
+		return refuse(
+			a, talloc_asprintf(a->mem, "DEPUTY: player %lld (%s) has no %sdeputy, so nothing was done.",
+				   (long long)p->id, p->name, address[0] != '\0' ? "such " : ""));
+	a->recorded = talloc_asprintf(a->mem, "DEPUTY for player %lld OFF", (long long)p->id);
+	return say(
+		a, talloc_asprintf(a->mem,
+			   "%d %s of player %lld (%s) may no longer write in his name: old mails and the old key open "
+			   "nothing any more. Both have been told.",
+			   ended, ended == 1 ? "deputy" : "deputies", (long long)p->id, p->name));
+}
+
+/* The text less a last word OFF; the same text when it does not end so. */
+static const char *without_off(TALLOC_CTX *mem, const char *text)
+{
+	size_t len = strlen(text);
+
+	if (len < 3 || strcasecmp(text + len - 3, "off") != 0 || (len > 3 && text[len - 4] != ' '))
+		return text;
+	for (len -= 3; len > 0 && text[len - 1] == ' ';)
+		len--;
+	return talloc_strndup(mem, text, len);
+}
+
 static struct err *do_deputy(struct asking *a, const struct command_record *c)
 {
-	const char *rest, *name, *address, *why;
+	const char *rest, *name, *address = "", *why = "", *off;
 	struct player *p;
-	bool both;
 	struct err *e = named(a, c, talloc_asprintf(a->mem, "%s %s", c->name, c->text), &p, &rest);
 
 	if (e != NULL || p == NULL)
 		return e;
-	if (!people_address(a->mem, a->s, rest, &name, &address, &why))
-		return refuse(a, talloc_asprintf(a->mem, "DEPUTY: %s.", why));
-	e = refuse_both_sides(a, c, p, address, &both);
-	if (e != NULL || both)
-		return e;
-	e = people_deputy(a->s, a->mem, a->b, p, address, &why);
+	off = without_off(a->mem, rest);
+	if (off[0] != '\0' || off == rest) {
+		if (!people_address(a->mem, a->s, off, &name, &address, &why))
+			return refuse(a, talloc_asprintf(a->mem, "DEPUTY: %s.", why));
+	}
+	if (off != rest)
+		return end_deputies(a, p, address);
+	e = people_other_side(a->s, a->mem, p, address, &why);
+	if (e == NULL && why[0] == '\0')
+		e = people_deputy(a->s, a->mem, a->b, p, address, &why);
 	if (e != NULL)
 		return e;
 	if (why[0] != '\0')
-		return refuse(a, talloc_asprintf(a->mem, "DEPUTY: %s, so nothing was done.", why));
+		return refuse(a, talloc_asprintf(a->mem, "DEPUTY: %s. Nothing was done.", why));
 	a->recorded = talloc_asprintf(a->mem, "DEPUTY for player %lld", (long long)p->id);
 	return say(a, talloc_asprintf(a->mem,
 			      "%s may now write for player %lld (%s), and gets what he gets. The player has been told, "
-			      "and is "
-			      "told whenever the deputy acts for him.",
-			      address, (long long)p->id, p->name));
+			      "and is told whenever the deputy acts for him. DEPUTY %lld OFF ends it.",
+			      address, (long long)p->id, p->name, (long long)p->id));
 }
 
 /* What the player commands with the pieces added or taken out, as player.units; "-" when none is left, since "" means

@@ -84,6 +84,12 @@ static struct err *add_player(const struct service *s, TALLOC_CTX *mem, const st
 	*out = (struct player){.game = g->id, .role = role, .units = ""};
 	if (!people_address(mem, s, address, &shown, &out->address, &why))
 		return err_new(mem, ERR_GAME, false, "", "%s", why);
+	e = people_other_side(s, mem, out, out->address, &why);
+	if (e == NULL && why[0] != '\0')
+		e = err_new(mem, ERR_GAME, false, "", "%s", why);
+	if (e != NULL)
+		return e;
+	name = people_name(mem, name);
 	if (player_side(out) >= 0 && units[0] != '\0')
 		e = read_units(mem, b, player_side(out), units, &out->units);
 	if (e != NULL)
@@ -347,7 +353,7 @@ struct err *enrol_player(const struct service *s, TALLOC_CTX *mem, struct game *
 
 struct err *enrol_replace(const struct service *s, TALLOC_CTX *mem, struct game *g, int64_t player, const char *address)
 {
-	const char *name, *bare, *why;
+	const char *name, *bare, *why = "";
 	struct player *p = NULL;
 	struct board *board;
 	struct err *e = board_load(s, mem, g, &board);
@@ -358,6 +364,10 @@ struct err *enrol_replace(const struct service *s, TALLOC_CTX *mem, struct game 
 		e = store_player(s->store, mem, player, &p);
 	if (e == NULL && (p == NULL || p->game != g->id))
 		e = err_new(mem, ERR_GAME, false, "", "the game %s has no player %lld", g->name, (long long)player);
+	if (e == NULL)
+		e = people_other_side(s, mem, p, bare, &why);
+	if (e == NULL && why[0] != '\0')
+		e = err_new(mem, ERR_GAME, false, "", "%s", why);
 	if (e == NULL)
 		e = store_begin(s->store, mem);
 	if (e != NULL)
@@ -371,19 +381,62 @@ struct err *enrol_replace(const struct service *s, TALLOC_CTX *mem, struct game 
 	return e;
 }
 
-struct err *enrol_remove(const struct service *s, TALLOC_CTX *mem, struct game *g, int64_t player)
+/* Is he the only referee? Then nobody could be asked any more. */
+static struct err *check_referee_stays(
+	const struct service *s, TALLOC_CTX *mem, const struct game *g, const struct player *p)
+{
+	struct players players;
+	int referees = 0;
+	struct err *e = store_players(s->store, mem, g->id, &players);
+
+	for (int i = 0; e == NULL && i < players.count; i++)
+		referees += strcmp(players.list[i].role, "referee") == 0;
+	if (e != NULL || strcmp(p->role, "referee") != 0 || referees > 1)
+		return e;
+	return err_new(mem, ERR_GAME, false, "",
+		"player %lld is the only referee of %s: add another one first, or use 'galloper player replace'",
+		(long long)p->id, g->name);
+}
+
+/* Inside the transaction. */
+static struct err *remove_deputy(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p, const char *address)
+{
+	const char *name, *bare, *why;
+	int ended;
+	struct err *e;
+
+	if (!people_address(mem, s, address, &name, &bare, &why))
+		return err_new(mem, ERR_GAME, false, "", "%s", why);
+	e = people_end_deputies(s, mem, b, p, bare, &ended);
+	if (e == NULL && ended == 0)
+		e = err_new(mem, ERR_GAME, false, "", "%s is no deputy of player %lld", bare, (long long)p->id);
+	return e != NULL ? e
+			 : note(s, mem, b->game,
+				   talloc_asprintf(mem, "deputy of player %lld removed", (long long)p->id), "");
+}
+
+struct err *enrol_remove(const struct service *s, TALLOC_CTX *mem, struct game *g, int64_t player, const char *deputy)
 {
 	struct player *p;
-	struct err *e = store_player(s->store, mem, player, &p);
+	struct board *board;
+	struct err *e = board_load(s, mem, g, &board);
 
+	if (e == NULL)
+		e = store_player(s->store, mem, player, &p);
 	if (e == NULL && (p == NULL || p->game != g->id))
 		return err_new(mem, ERR_GAME, false, "", "the game %s has no player %lld", g->name, (long long)player);
+	if (e == NULL && deputy == NULL)
+		e = check_referee_stays(s, mem, g, p);
 	if (e == NULL)
 		e = store_begin(s->store, mem);
 	if (e != NULL)
 		return e;
-	e = store_remove_player(s->store, mem, player);
-	if (e == NULL)
+	if (deputy != NULL)
+		e = remove_deputy(s, mem, board, p, deputy);
+	else
+		e = people_remove(s, mem, board, p);
+	if (e == NULL && deputy == NULL)
 		e = note(s, mem, g, talloc_asprintf(mem, "player %lld removed", (long long)player), "");
 	if (e == NULL)
 		return store_commit(s->store, mem);

@@ -39,7 +39,10 @@ struct err *enrol_player(const struct service *s, TALLOC_CTX *mem, struct game *
 struct err *enrol_replace(
 	const struct service *s, TALLOC_CTX *mem, struct game *g, int64_t player, const char *address) MUST_CHECK;
 
-struct err *enrol_remove(const struct service *s, TALLOC_CTX *mem, struct game *g, int64_t player) MUST_CHECK;
+/* Takes a player out of the game (but not its only referee), or with `deputy` only that address of a deputy of his. Who
+ * is taken out is told, and of a deputy the player, too. */
+struct err *enrol_remove(
+	const struct service *s, TALLOC_CTX *mem, struct game *g, int64_t player, const char *deputy) MUST_CHECK;
 
 /* Many players from CSV text with the heading role,name,address,units. Nothing is added when a line is wrong; the error
  * names the line. *added counts them. */

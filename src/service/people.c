@@ -90,12 +90,21 @@ struct err *people_find(const struct service *s, TALLOC_CTX *mem, const struct g
 	return NULL;
 }
 
-/* game+anything@mail.test is game@mail.test's mailbox. */
-static char *without_tag(TALLOC_CTX *mem, const char *address)
+const char *people_name(TALLOC_CTX *mem, const char *text)
 {
-	const char *at = strrchr(address, '@');
+	enum { NAME_BYTES_MAX = 80 };
+	const char *plain = text_plain(mem, text, strlen(text), NULL);
+	struct buf *out = buf_new(mem);
 
-	return talloc_asprintf(mem, "%.*s%s", (int)strcspn(address, "+@"), address, at != NULL ? at : "");
+	for (const char *p = plain + strspn(plain, " \t\n"); *p != '\0'; p += strspn(p, " \t\n")) {
+		size_t len = strcspn(p, " \t\n");
+
+		if (out->len + len + 1 > NAME_BYTES_MAX)
+			break;
+		buf_printf(out, "%s%.*s", out->len > 0 ? " " : "", (int)len, p);
+		p += len;
+	}
+	return out->data;
 }
 
 bool people_address(TALLOC_CTX *mem, const struct service *s, const char *text, const char **name, const char **out,
@@ -111,14 +120,15 @@ bool people_address(TALLOC_CTX *mem, const struct service *s, const char *text, 
 		*why = talloc_asprintf(mem, "'%s' is no mail address", text_escape(mem, text, strlen(text)));
 		return false;
 	}
-	if (address_equal(without_tag(mem, parsed.address), s->config->address)) {
+	if (address_equal(parsed.address, s->config->address) ||
+		address_tag(mem, parsed.address, s->config->address) != NULL) {
 		*why = "that is the game's own address; a player needs one of his own";
 		return false;
 	}
 	lower = talloc_strdup(mem, parsed.address);
 	for (char *p = lower; *p != '\0'; p++)
 		*p = (char)tolower((unsigned char)*p);
-	*name = parsed.name;
+	*name = people_name(mem, parsed.name);
 	*out = lower;
 	return true;
 }
@@ -160,19 +170,55 @@ static bool begun(const struct game *g)
 	return strcmp(g->status, "running") == 0 || strcmp(g->status, "paused") == 0;
 }
 
-/* The last word to somebody who has been replaced: nothing in it proves who he was. */
-static struct err *thank(const struct service *s, TALLOC_CTX *mem, const struct board *b, const char *address)
+struct err *people_other_side(
+	const struct service *s, TALLOC_CTX *mem, const struct player *p, const char *address, const char **why)
+{
+	struct players same;
+	struct err *e = store_players_with(s->store, mem, p->game, address, &same);
+
+	*why = "";
+	for (int i = 0; e == NULL && i < same.count; i++)
+		if (player_side(&same.list[i]) >= 0 && player_side(p) >= 0 &&
+			player_side(&same.list[i]) != player_side(p))
+			*why = talloc_asprintf(mem,
+				"%s plays for the other side of this game, and would read both sides' orders", address);
+	return e;
+}
+
+/* The last word to an address that is nobody's from now on: nothing in it proves who he was. */
+static struct err *farewell(const struct service *s, TALLOC_CTX *mem, const struct board *b, const char *address,
+	const char *subject, const char *text)
 {
 	struct values v = {.count = 0};
 	struct post post = {.board = b, .recipient = address, .template = "notice", .turn = b->game->turn};
 
-	put_value(&v, "subject", "Somebody else plays on");
-	put_value(&v, "text",
-		text_wrap(mem,
-			"The referee has given your place in this game to somebody else, and mails about it no longer "
-			"come to you. Thank you for playing!",
-			LETTER_COLUMNS, 0));
+	if (!begun(b->game))
+		return NULL;
+	put_value(&v, "subject", subject);
+	put_value(&v, "text", text_wrap(mem, text, LETTER_COLUMNS, 0));
 	return post_mail(s, mem, &post, &v);
+}
+
+static struct err *farewell_to_deputy(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p, const char *address)
+{
+	return farewell(s, mem, b, address, "You are no longer a deputy",
+		talloc_asprintf(mem,
+			"You no longer stand in for %s in this game: you get no more mails as a deputy, and cannot "
+			"order in that name. Thank you for your help!",
+			people_label(mem, b, p)));
+}
+
+/* To his deputies, before their addresses go. */
+static struct err *farewell_to_deputies(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p)
+{
+	const char **deputies;
+	struct err *e = store_addresses(s->store, mem, p->id, true, &deputies);
+
+	for (int i = 0; e == NULL && deputies[i] != NULL; i++)
+		e = farewell_to_deputy(s, mem, b, p, deputies[i]);
+	return e;
 }
 
 struct err *people_replace(const struct service *s, TALLOC_CTX *mem, const struct board *b, struct player *p,
@@ -180,15 +226,19 @@ struct err *people_replace(const struct service *s, TALLOC_CTX *mem, const struc
 {
 	const char *before = p->address;
 	bool reached = !p->stopped;
-	struct err *e;
+	struct err *e = farewell_to_deputies(s, mem, b, p);
 
+	if (e != NULL)
+		return e;
 	p->name = name[0] != '\0' ? name : address;
 	p->address = address;
 	p->key = key_new(mem);
 	p->stopped = false;
 	e = store_replace_player(s->store, mem, p->id, p->name, p->address, p->key);
-	if (e == NULL && begun(b->game) && reached && strcmp(before, address) != 0)
-		e = thank(s, mem, b, before);
+	if (e == NULL && reached && strcmp(before, address) != 0)
+		e = farewell(s, mem, b, before, "Somebody else plays on",
+			"The referee has given your place in this game to somebody else, and mails about it no longer "
+			"come to you. Thank you for playing!");
 	if (e == NULL && begun(b->game))
 		e = letter_welcome(s, mem, b, p);
 	return e == NULL ? people_announce(s, mem, b, p, address) : e;
@@ -223,6 +273,44 @@ struct err *people_deputy(const struct service *s, TALLOC_CTX *mem, const struct
 			"sent it.",
 			false);
 	return e == NULL ? people_announce(s, mem, b, p, address) : e;
+}
+
+struct err *people_end_deputies(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
+	const char *address, int *ended)
+{
+	const char **deputies;
+	struct err *e = store_addresses(s->store, mem, p->id, true, &deputies);
+
+	*ended = 0;
+	for (int i = 0; e == NULL && deputies[i] != NULL; i++) {
+		if (address[0] != '\0' && strcmp(deputies[i], address) != 0)
+			continue;
+		++*ended;
+		e = store_remove_deputy(s->store, mem, p->id, deputies[i]);
+		if (e == NULL)
+			e = farewell_to_deputy(s, mem, b, p, deputies[i]);
+	}
+	if (e != NULL || *ended == 0 || !begun(b->game))
+		return e;
+	return letter_private(s, mem, b, p, "Your deputy no longer stands in",
+		text_wrap(mem,
+			talloc_asprintf(mem,
+				"Your %s no longer write in your name: the referee has ended that. What was ordered "
+				"stands until you write otherwise.",
+				*ended == 1 ? "deputy may" : "deputies may"),
+			LETTER_COLUMNS, 0),
+		false);
+}
+
+struct err *people_remove(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p)
+{
+	struct err *e = farewell_to_deputies(s, mem, b, p);
+
+	if (e == NULL && !p->stopped)
+		e = farewell(s, mem, b, p->address, "You are no longer in this game",
+			"The referee has taken you out of this game, and mails about it no longer come to you. Thank "
+			"you for playing!");
+	return e != NULL ? e : store_remove_player(s->store, mem, p->id);
 }
 
 struct err *people_acted(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,

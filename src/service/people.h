@@ -13,9 +13,19 @@ enum { DEPUTIES_MAX = 4 };
 struct err *people_find(const struct service *s, TALLOC_CTX *mem, const struct game *g, const char *text,
 	struct player **out, const char **rest, const char **why) MUST_CHECK;
 
-/* Is this one bare address that a player may have? Then *out is it in small letters; else *why. */
+/* A name as it may stand in mails: one line of at most 80 bytes, no control or invisible characters; "" if nothing is
+ * left. Every name goes through here before it is stored. On `mem`. */
+const char *people_name(TALLOC_CTX *mem, const char *text);
+
+/* Is this one mailbox that a player may have? Then *out is its address in small letters and *name the name beside it,
+ * or ""; else *why. */
 bool people_address(TALLOC_CTX *mem, const struct service *s, const char *text, const char **name, const char **out,
 	const char **why);
+
+/* May this address be the player's (of whom only game and role are looked at) or his deputy's? One person on both sides
+ * would read both sides' orders, and a slip in a number must not make that of anybody: *why says so, else it is "". */
+struct err *people_other_side(const struct service *s, TALLOC_CTX *mem, const struct player *p, const char *address,
+	const char **why) MUST_CHECK;
 
 /* The pieces of that side that the text names, read as the subject of an order: "Barrell's, D, left wing and Huske".
  * NULL with *why, a sentence, when it cannot be read. */
@@ -30,6 +40,14 @@ struct err *people_replace(const struct service *s, TALLOC_CTX *mem, const struc
 /* The address may order, and gets reports, in his name too; both are told. *why when there are enough already. */
 struct err *people_deputy(const struct service *s, TALLOC_CTX *mem, const struct board *b, struct player *p,
 	const char *address, const char **why) MUST_CHECK;
+
+/* No longer may the address, or with "" any deputy of his; each of them is told, and so is he. *ended counts them. */
+struct err *people_end_deputies(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
+	const char *address, int *ended) MUST_CHECK;
+
+/* He is in the game no longer, and is told, like his deputies. */
+struct err *people_remove(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p) MUST_CHECK;
 
 /* Tells the player what his deputy did when the mail came from one; `did` in words, as in the record. */
 struct err *people_acted(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,

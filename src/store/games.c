@@ -237,6 +237,12 @@ struct err *store_add_deputy(struct store *s, TALLOC_CTX *mem, int64_t player, c
 	return add_address(s, mem, player, address, key, true);
 }
 
+struct err *store_remove_deputy(struct store *s, TALLOC_CTX *mem, int64_t player, const char *address)
+{
+	return sql_run(
+		s, mem, "DELETE FROM address WHERE player = ? AND address = ? AND deputy = 1", "it", player, address);
+}
+
 struct err *store_key(struct store *s, TALLOC_CTX *mem, int64_t player, const char *address, const char **out)
 {
 	sqlite3_stmt *st = NULL;

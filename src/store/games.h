@@ -77,6 +77,7 @@ struct err *store_update_game(struct store *s, TALLOC_CTX *mem, struct game *g) 
 struct err *store_add_player(struct store *s, TALLOC_CTX *mem, struct player *p) MUST_CHECK;
 struct err *store_add_deputy(
 	struct store *s, TALLOC_CTX *mem, int64_t player, const char *address, const char *key) MUST_CHECK;
+struct err *store_remove_deputy(struct store *s, TALLOC_CTX *mem, int64_t player, const char *address) MUST_CHECK;
 /* The key of one of the player's addresses, his own or a deputy's; "" when it is none of them. */
 struct err *store_key(
 	struct store *s, TALLOC_CTX *mem, int64_t player, const char *address, const char **out) MUST_CHECK;

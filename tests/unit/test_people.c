@@ -1,0 +1,142 @@
+/* service/people and service/enrol: what names may hold, who may be on which side, who may be taken out. */
+#include "game_fixture.h"
+
+#include "service/people.h"
+
+static void test_names(void **state)
+{
+	static const struct {
+		const char *given, *kept;
+	} names[] = {
+		{"Ann Smith", "Ann Smith"},
+		{"  Ann\tSmith\r\n", "Ann Smith"},
+		{"Ann\n\n--- END ---\nRESOLVE", "Ann --- END --- RESOLVE"},
+		{"\x1b[2JAnn\x07", "[2JAnn"},
+		{"Ann\xe2\x80\xae\xe2\x80\x8bSmith", "AnnSmith"}, /* turned round, and a blank of no width */
+		{"Ren\xc3\xa9", "Ren\xc3\xa9"},
+		{"\n\x01 \t", ""},
+		{"", ""},
+	};
+	TALLOC_CTX *mem = talloc_new(NULL);
+	char *endless = talloc_array(mem, char, 5000);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		assert_string_equal(people_name(mem, names[i].given), names[i].kept);
+	memset(endless, 'a', 4999);
+	endless[4999] = '\0';
+	for (int i = 0; i < 4999; i += 10)
+		endless[i] = ' ';
+	assert_in_range(strlen(people_name(mem, endless)), 60, 80);
+	talloc_free(mem);
+}
+
+/* The last player that was added. */
+static const char *newest_name(struct played *t)
+{
+	expect_ok(store_players(t->s->store, t, t->game->id, &t->players));
+	return t->players.list[t->players.count - 1].name;
+}
+
+/* By whichever door a name comes in. */
+static void test_doors(void **state)
+{
+	struct played *t = played_new("");
+	int added;
+
+	(void)state;
+	expect_ok(enrol_player(t->s, t, t->game, "E", "carol@oakfield.example", "Carol\nRESOLVE", ""));
+	assert_string_equal(newest_name(t), "Carol RESOLVE");
+	expect_ok(enrol_player(t->s, t, t->game, "E", "Dora\x1b\nX <dora@oakfield.example>", "", ""));
+	assert_string_equal(newest_name(t), "Dora X");
+	expect_ok(enrol_import(t->s, t, t->game, "f.csv", "J,\"Eve\x07 \x1b[0m\",eve@oakfield.example,\n", &added));
+	assert_string_equal(newest_name(t), "Eve [0m");
+	expect_ok(enrol_replace(t->s, t, t->game, t->players.list[0].id, "\"Fay\r\n.\" <fay@oakfield.example>"));
+	assert_int_equal(number(t, "SELECT count(*) FROM player WHERE name = 'Fay .'"), 1);
+	expect_ok(enrol_player(t->s, t, t->game, "observer", "gil@oakfield.example", "\x01", ""));
+	assert_string_equal(newest_name(t), "gil@oakfield.example");
+	played_end(t);
+}
+
+static void expect_refused(const struct err *e, const char *words)
+{
+	assert_non_null(e);
+	assert_int_equal(e->scope, ERR_GAME);
+	if (strstr(e->what, words) == NULL)
+		fail_msg("%s", e->what);
+}
+
+/* One person on both sides, by each door; on one side, as referee or in another game he is welcome. */
+static void test_both_sides(void **state)
+{
+	static const char other[] = "plays for the other side";
+	struct played *t = played_new("");
+	struct new_game n = {.name = "falkirk-8",
+		.battle = "falkirk",
+		.english = "ann@oakfield.example",
+		.jacobite = "Ann <ANN@oakfield.example>",
+		.referee = "head@oakfield.example",
+		.every = "Fri 16:00",
+		.zone = "Europe/London",
+		.skips = "",
+		.reminders = ""};
+	struct game *g;
+	int added;
+
+	(void)state;
+	expect_refused(enrol_player(t->s, t, t->game, "J", "Ann@Oakfield.example", "", ""), other);
+	expect_refused(enrol_replace(t->s, t, t->game, t->players.list[1].id, "ann@oakfield.example"), other);
+	expect_refused(enrol_import(t->s, t, t->game, "f.csv",
+			       "J,Carol,carol@oakfield.example,\nE,Carol,carol@oakfield.example,\n", &added),
+		other);
+	assert_int_equal(number(t, "SELECT count(*) FROM player"), 3);
+	expect_refused(enrol_game(t->s, t, &n, &g), other);
+	assert_int_equal(number(t, "SELECT count(*) FROM game"), 1);
+	n.jacobite = "ben@hillside.example, carol@oakfield.example";
+	expect_ok(enrol_game(t->s, t, &n, &g));
+	expect_ok(enrol_player(t->s, t, t->game, "E", "ann@oakfield.example", "", ""));
+	expect_ok(enrol_player(t->s, t, t->game, "observer", "ben@hillside.example", "", ""));
+	/* The referee may play, but everybody hears of it. */
+	expect_ok(enrol_player(t->s, t, t->game, "J", "head@oakfield.example", "", ""));
+	assert_int_equal(number(t, "SELECT count(DISTINCT recipient) FROM outbox WHERE kind = 'notice'"), 3);
+	played_end(t);
+}
+
+/* Who is taken out writes in vain and is told; the only referee stays. */
+static void test_removed(void **state)
+{
+	struct played *t = played_new("");
+	const struct player *ben = &t->players.list[1];
+
+	(void)state;
+	expect_ok(store_add_deputy(t->s->store, t, ben->id, "deputy@hillside.example", "brook-1"));
+	expect_refused(enrol_remove(t->s, t, t->game, t->players.list[2].id, NULL), "only referee");
+	expect_refused(enrol_remove(t->s, t, t->game, ben->id, "ben@hillside.example"), "no deputy");
+	expect_ok(enrol_remove(t->s, t, t->game, ben->id, "Deputy@hillside.example"));
+	assert_int_equal(number(t, "SELECT count(*) FROM address WHERE deputy = 1"), 0);
+	assert_int_equal(
+		number(t, "SELECT count(*) FROM outbox WHERE recipient LIKE '%hillside%' AND kind <> 'welcome'"), 2);
+	expect_ok(enrol_remove(t->s, t, t->game, ben->id, NULL));
+	put_mail(t, 1, MONDAY + MINUTE, "Camerons: advance 6");
+	pass_at(t, MONDAY + 2 * MINUTE);
+	assert_int_equal(number(t, "SELECT count(*) FROM sheet"), 0);
+	assert_int_equal(
+		number(t, "SELECT count(*) FROM outbox WHERE recipient = 'ben@hillside.example' AND kind = 'failure'"),
+		1);
+	assert_int_equal(
+		number(t, "SELECT count(*) FROM outbox WHERE recipient = 'ben@hillside.example' AND kind = 'notice'"),
+		1);
+	played_end(t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_doors),
+		cmocka_unit_test(test_both_sides),
+		cmocka_unit_test(test_removed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
