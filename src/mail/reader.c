@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sodium.h>
 #include <spawn.h>
@@ -152,6 +153,13 @@ void reader_ahead(struct reader *r, const char *raw, size_t len)
 	r->ahead = ask(r, READER_WHOLE, raw, len);
 	if (!r->ahead)
 		stop(r);
+}
+
+bool reader_ready(const struct reader *r, int milliseconds)
+{
+	struct pollfd p = {.fd = r->fd, .events = POLLIN};
+
+	return r->ahead && poll(&p, 1, milliseconds) > 0;
 }
 
 /* Does the child read this mail already? If it reads another, that is brought to its end first. */

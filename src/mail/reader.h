@@ -36,6 +36,9 @@ struct err *reader_read(TALLOC_CTX *mem, struct reader *r, enum reader_mode mode
  */
 void reader_ahead(struct reader *r, const char *raw, size_t len);
 
+/* Is the mail that was handed over read, or will it be within so many milliseconds? */
+bool reader_ready(const struct reader *r, int milliseconds);
+
 /* The child's side: answers mails from descriptor 0 on descriptor 1 until it closes; gives the exit code. */
 int reader_child(void);
 

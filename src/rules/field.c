@@ -2,22 +2,12 @@
 
 #include "rules/parameters.h"
 
-/* Is the distance between the points more than `far`? */
-static bool farther(struct point a, struct point b, int64_t far)
+bool centres_near(const struct box *a, const struct box *b, int64_t distance)
 {
-	int64_t dx = (int64_t)a.x - b.x, dy = (int64_t)a.y - b.y;
+	struct point p = geo_centre(a), q = geo_centre(b);
+	int64_t dx = (int64_t)p.x - q.x, dy = (int64_t)p.y - q.y;
 
-	return dx * dx + dy * dy > far * far;
-}
-
-/* No point of a box is farther from the middle of its front than half its width and its depth together, or from its
- * centre than half of both. */
-bool may_meet(const struct box *a, const struct box *b, int32_t reach)
-{
-	int64_t half = reach + (a->width + b->width) / 2 + 4;
-
-	return !farther(a->front, b->front, half + a->depth + b->depth) &&
-	       !farther(geo_centre(a), geo_centre(b), half + (a->depth + b->depth) / 2);
+	return dx * dx + dy * dy <= distance * distance;
 }
 
 void carry(struct turn *t, int unit)

@@ -16,8 +16,18 @@ static inline bool is_lone(const struct unit *u)
 	return unit_alive(u) && u->kind == KIND_COMMANDER && u->with < 0;
 }
 
-/* Can anything of the two boxes come within `reach` of each other? Cheap; true when in doubt. */
-bool may_meet(const struct box *a, const struct box *b, int32_t reach);
+bool centres_near(const struct box *a, const struct box *b, int64_t distance);
+
+/* Can anything of the two boxes come within `reach` of each other? Cheap; true when in doubt. No
+ * point of a box is farther from the middle of its front than half its width and its depth together, or from its centre
+ * than half of both. */
+static inline bool may_meet(const struct box *a, const struct box *b, int32_t reach)
+{
+	int64_t dx = (int64_t)a->front.x - b->front.x, dy = (int64_t)a->front.y - b->front.y;
+	int64_t half = reach + (a->width + b->width) / 2 + 4, far = half + a->depth + b->depth;
+
+	return dx * dx + dy * dy <= far * far && centres_near(a, b, half + (a->depth + b->depth) / 2);
+}
 
 /* Commanders with the unit ride where it is (FP24). */
 void carry(struct turn *t, int unit);

@@ -102,6 +102,7 @@ static struct err *do_help(struct asking *a, const struct command_record *c)
 	struct err *e = put_sheet(a->s, a->mem, a->b, a->p, &v, &post.printed);
 
 	(void)c;
+	put_examples(a->mem, a->b, a->p, &v);
 	if (e == NULL && a->to == NULL) /* typed by the referee on the command line */
 		return answer_page(a, "Help", commands_text(a->mem, true), false, 0);
 	put_value(&v, "commands", commands_text(a->mem, strcmp(a->p->role, "referee") == 0));

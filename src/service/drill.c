@@ -131,6 +131,7 @@ static struct err *letter_drill(const struct service *s, TALLOC_CTX *mem, const 
 		.turn = b->game->turn};
 	struct err *e = put_sheet(s, mem, b, p, &v, &post.printed);
 
+	put_examples(mem, b, p, &v);
 	put_value(&v, "side", side_people(mem, b->sc, player_side(p)));
 	put_value(&v, "enemies", side_people(mem, b->sc, (int)side_other((enum side)player_side(p))));
 	put_value(&v, "map", map_of(mem, b->sc, b->state, NULL));

@@ -55,6 +55,7 @@ struct err *letter_welcome(const struct service *s, TALLOC_CTX *mem, const struc
 		e = state_told(s, mem, b, &shown);
 	if (e != NULL)
 		return e;
+	put_examples(mem, b, p, &v);
 	put_value(&v, "rules", rules);
 	put_value(&v, "part", part_title(mem, b, b->state) != NULL ? part_ends_text(mem, b) : "");
 	put_value(&v, "government", b->sc->label[SIDE_GOVERNMENT]);
@@ -256,6 +257,7 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 	const char *orders;
 	char *entered;
 	int troubles, unread;
+	bool idle;
 	struct err *e = board_orders(s, mem, b, (int)side, &merged, &book);
 
 	if (e == NULL)
@@ -270,13 +272,18 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 	unread = unread_lines(r->sheet);
 	orders = talloc_asprintf(mem, "%s%s", general_text(mem, b, r->sheet),
 		readback_text(mem, b->sc, b->state, book, plan, side, named));
+	idle = orders[0] == '\0' && unread == 0 && r->said[0] == '\0';
 	put_value(&v, "turn", talloc_asprintf(mem, "%d", b->game->turn));
 	put_value(&v, "verdict", verdict_text(mem, b, r, troubles));
 	put_value(&v, "which", r->which);
 	put_value(&v, "arrived", clock_text(mem, clock_now(&s->clock), b->game->zone));
 	put_value(&v, "orders", orders);
 	put_value(&v, "clear", flag(orders[0] != '\0' && unread == 0));
-	put_value(&v, "idle", flag(orders[0] == '\0' && unread == 0 && r->said[0] == '\0'));
+	put_value(&v, "idle", flag(idle));
+	if (idle)
+		put_examples(mem, b, p, &v);
+	else
+		put_value(&v, "examples", "");
 	put_value(&v, "troubles", troubles == 0 ? "" : talloc_asprintf(mem, "%d of your units", troubles));
 	put_value(&v, "unread", unread == 0 ? "" : talloc_asprintf(mem, "%d line%s", unread, unread == 1 ? "" : "s"));
 	put_value(&v, "said", r->said);
@@ -356,6 +363,7 @@ struct err *letter_reminder(const struct service *s, TALLOC_CTX *mem, const stru
 
 	if (e != NULL)
 		return e;
+	put_examples(mem, b, p, &v);
 	put_value(&v, "turn", talloc_asprintf(mem, "%d", b->game->turn));
 	put_value(&v, "ends", text_wrap(mem, part_ends_text(mem, b), LETTER_COLUMNS, 0));
 	put_value(&v, "map", map_of(mem, b->sc, b->state, NULL));

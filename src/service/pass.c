@@ -1,5 +1,6 @@
 #include "service/pass.h"
 
+#include "mail/pipe.h"
 #include "mail/sink.h"
 #include "mail/source.h"
 #include "service/account.h"
@@ -14,8 +15,11 @@
 #include <string.h>
 
 enum {
-	AWAY_UNTOLD = 4,    /* a server that is away for minutes is no news for the operator */
-	LACK_UNTOLD = 3600, /* nor is a mail that is on its way: seconds */
+	GROUP_MAILS = 50,
+	GROUP_MILLISECONDS = 500,
+	READER_PATIENCE = 20, /* milliseconds */
+	AWAY_UNTOLD = 4,      /* a server that is away for minutes is no news for the operator */
+	LACK_UNTOLD = 3600,   /* nor is a mail that is on its way: seconds */
 };
 
 static const char fetch_lease[] = "fetch", schedule_lease[] = "schedule", dispatch_lease[] = "dispatch";
@@ -140,21 +144,58 @@ static struct err *read_one(const struct pass *p, TALLOC_CTX *mem, bool *more, s
 	return e;
 }
 
-static struct err *act(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
+/* Mails that are acted on together: their changes fall on the same pages of the database, which are so written once.
+ * While the reader is slow over one, and every now and then, others may have the database. */
+struct group {
+	int mails;
+	int64_t begun;
+};
+
+static struct err *group_next(const struct pass *p, TALLOC_CTX *mem, struct group *g)
 {
-	struct deadlines met;
-	bool more = true;
-	int ready = 0;
+	bool ready = reader_ready(p->reader, READER_PATIENCE), full;
+	struct store *store = p->service->store;
 	struct err *e = NULL;
+
+	full = g->mails == GROUP_MAILS || (g->mails > 0 && pipe_now() - g->begun > GROUP_MILLISECONDS);
+	if (full || !ready) {
+		e = store_group_end(store, mem);
+		g->mails = 0;
+	}
+	if (e != NULL || !ready)
+		return e;
+	if (g->mails++ > 0)
+		return NULL;
+	g->begun = pipe_now();
+	return store_group_begin(store, mem);
+}
+
+static struct err *read_all(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
+{
+	struct group group = {0};
+	bool more = true;
+	struct err *e = NULL, *last;
 
 	while (e == NULL && more && !stopping(p)) {
 		TALLOC_CTX *one = talloc_new(mem);
 
-		e = read_one(p, one, &more, out);
+		e = group_next(p, one, &group);
+		if (e == NULL)
+			e = read_one(p, one, &more, out);
 		if (e != NULL)
 			talloc_steal(mem, e);
 		talloc_free(one);
 	}
+	last = store_group_end(p->service->store, mem);
+	return e != NULL ? e : last;
+}
+
+static struct err *act(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
+{
+	struct deadlines met;
+	int ready = 0;
+	struct err *e = read_all(p, mem, out);
+
 	if (e == NULL && !stopping(p))
 		e = schedule_ready(p->service, mem, 0, schedule_lease, &ready);
 	out->resolved += ready;

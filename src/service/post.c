@@ -248,29 +248,40 @@ struct err *rules_page(TALLOC_CTX *mem, const struct board *b, char **out)
 	return e;
 }
 
+/* While a turn is held nobody may learn from a sheet how it ended. */
+static bool has_sheet(const struct board *b, const struct player *p)
+{
+	return player_side(p) >= 0 && !b->game->held && strcmp(b->game->status, "ended") != 0;
+}
+
+void put_examples(TALLOC_CTX *mem, const struct board *b, const struct player *p, struct values *v)
+{
+	enum side side = (enum side)player_side(p);
+
+	put_value(v, "examples",
+		has_sheet(b, p) ? sheet_examples(mem, b->state, side, player_may_order(mem, b, p), part_moves(b, side))
+				: "");
+}
+
 struct err *put_sheet(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
 	struct values *v, const char **printed)
 {
-	int side = player_side(p);
+	enum side side = (enum side)player_side(p);
 	const struct orderbook *book;
-	const bool *may;
 	char *lines = NULL;
 	struct err *e;
 
 	*printed = "";
-	/* While a turn is held nobody may learn from a sheet how it ended. */
-	if (side < 0 || b->game->held || strcmp(b->game->status, "ended") == 0) {
+	if (!has_sheet(b, p)) {
 		put_value(v, "sheet", "");
-		put_value(v, "examples", "");
 		return NULL;
 	}
-	e = board_orders(s, mem, b, side, NULL, &book);
+	e = board_orders(s, mem, b, (int)side, NULL, &book);
 	if (e != NULL)
 		return e;
-	may = player_may_order(mem, b, p);
 	put_value(v, "sheet",
-		sheet_print(mem, b->state, (enum side)side, may, book, b->game->name, b->game->turn, &lines));
-	put_value(v, "examples", sheet_examples(mem, b->state, (enum side)side, may, part_moves(b, (enum side)side)));
+		sheet_print(
+			mem, b->state, side, player_may_order(mem, b, p), book, b->game->name, b->game->turn, &lines));
 	*printed = lines;
 	return NULL;
 }

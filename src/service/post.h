@@ -32,7 +32,8 @@ struct post {
 struct err *post_mail(
 	const struct service *s, TALLOC_CTX *mem, const struct post *p, const struct values *v) MUST_CHECK;
 
-/* Fills in sheet and examples for a player who orders something, "" for others; gives the printed lines. */
+/* Fills in the sheet, or examples, for a player who orders something, "" for others; gives the printed lines. */
+void put_examples(TALLOC_CTX *mem, const struct board *b, const struct player *p, struct values *v);
 struct err *put_sheet(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
 	struct values *v, const char **printed) MUST_CHECK;
 

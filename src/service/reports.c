@@ -239,6 +239,7 @@ struct err *report_mail(const struct service *s, TALLOC_CTX *mem, const struct t
 		post.printed = "";
 	} else if (e == NULL && !over) {
 		e = put_sheet(s, mem, now, p, &v, &post.printed);
+		put_examples(mem, now, p, &v);
 	}
 	return e != NULL ? e : post_mail(s, mem, &post, &v);
 }

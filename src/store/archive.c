@@ -143,5 +143,6 @@ struct err *store_forgotten(struct store *s, TALLOC_CTX *mem, int64_t game, int6
 
 struct err *store_shrink(struct store *s, TALLOC_CTX *mem)
 {
-	return sql_script(s, mem, "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+	return sql_script(s, mem,
+		"PRAGMA temp_store = FILE; VACUUM; PRAGMA temp_store = MEMORY; PRAGMA wal_checkpoint(TRUNCATE)");
 }

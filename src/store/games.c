@@ -195,10 +195,11 @@ struct err *store_games_ready(struct store *s, TALLOC_CTX *mem, struct games *ou
 	return e != NULL ? e : collect_games(s, mem, st, out);
 }
 
-#define PLAYER_COLUMNS                                                                                                 \
-	"p.id, p.game, p.role, p.name, p.units, ifnull((SELECT a.key FROM address a WHERE a.player = p.id AND "        \
-	"a.deputy = 0 ORDER BY a.id LIMIT 1), ''), p.bounces, p.stopped, p.heard, ifnull((SELECT a.address FROM "      \
-	"address a WHERE a.player = p.id AND a.deputy = 0 ORDER BY a.id LIMIT 1), '')"
+/* To be followed by the rest of the join, if any, and a condition. */
+#define SELECT_PLAYERS                                                                                                 \
+	"SELECT p.id, p.game, p.role, p.name, p.units, ifnull(a.key, ''), p.bounces, p.stopped, p.heard, "             \
+	"ifnull(a.address, '') FROM player p LEFT JOIN address a ON a.id = "                                           \
+	"(SELECT min(id) FROM address WHERE player = p.id AND deputy = 0) "
 
 static struct err *collect_players(
 	struct err *e, struct store *s, TALLOC_CTX *mem, sqlite3_stmt *st, struct players *out)
@@ -301,8 +302,8 @@ struct err *store_remove_player(struct store *s, TALLOC_CTX *mem, int64_t player
 struct err *store_players(struct store *s, TALLOC_CTX *mem, int64_t game, struct players *out)
 {
 	sqlite3_stmt *st = NULL;
-	struct err *e = sql_bind(s, mem, &st,
-		"SELECT " PLAYER_COLUMNS " FROM player p WHERE p.game = ? AND p.gone = 0 ORDER BY p.id", "i", game);
+	struct err *e =
+		sql_bind(s, mem, &st, SELECT_PLAYERS "WHERE p.game = ? AND p.gone = 0 ORDER BY p.id", "i", game);
 
 	return collect_players(e, s, mem, st, out);
 }
@@ -311,8 +312,7 @@ struct err *store_player(struct store *s, TALLOC_CTX *mem, int64_t id, struct pl
 {
 	sqlite3_stmt *st = NULL;
 	struct players all;
-	struct err *e =
-		sql_bind(s, mem, &st, "SELECT " PLAYER_COLUMNS " FROM player p WHERE p.id = ? AND p.gone = 0", "i", id);
+	struct err *e = sql_bind(s, mem, &st, SELECT_PLAYERS "WHERE p.id = ? AND p.gone = 0", "i", id);
 
 	e = collect_players(e, s, mem, st, &all);
 	*out = all.count > 0 ? all.list : NULL;
@@ -323,9 +323,8 @@ struct err *store_players_at(struct store *s, TALLOC_CTX *mem, const char *addre
 {
 	sqlite3_stmt *st = NULL;
 	struct err *e = sql_bind(s, mem, &st,
-		"SELECT " PLAYER_COLUMNS
-		" FROM address x JOIN player p ON p.id = x.player JOIN game g ON g.id = p.game WHERE "
-		"x.address = ? AND p.gone = 0 ORDER BY g.status = 'ended', p.id DESC",
+		SELECT_PLAYERS "JOIN address x ON x.player = p.id JOIN game g ON g.id = p.game WHERE "
+			       "x.address = ? AND p.gone = 0 ORDER BY g.status = 'ended', p.id DESC",
 		"t", address);
 
 	return collect_players(e, s, mem, st, out);

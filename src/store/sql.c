@@ -61,7 +61,7 @@ static struct err *prepare(struct store *s, TALLOC_CTX *mem, sqlite3_stmt **out,
 	*out = NULL;
 	/* After some failures (a full disk) SQLite takes the transaction back by itself; what comes after must not
 	 * be kept alone. */
-	if (s->writing && sqlite3_get_autocommit(s->db) != 0)
+	if ((s->writing || s->grouped) && sqlite3_get_autocommit(s->db) != 0)
 		return err_new(mem, ERR_PROCESS, true, s->path, "an earlier failure has undone this transaction");
 	for (int i = 0; i < s->statements; i++) {
 		if (s->statement[i].sql == sql) {

@@ -14,6 +14,7 @@ struct store {
 	int newest; /* the version of the tables that this program makes */
 	enum store_safety safety;
 	bool writing; /* between store_begin and its end */
+	bool grouped; /* between store_group_begin and its end */
 	struct {
 		const char *sql;
 		sqlite3_stmt *st;

@@ -16,7 +16,7 @@ struct err *store_begin(struct store *s, TALLOC_CTX *mem)
 	struct err *e;
 
 	assert(!s->writing);
-	e = sql_run(s, mem, "BEGIN IMMEDIATE", "");
+	e = s->grouped ? sql_run(s, mem, "SAVEPOINT one", "") : sql_run(s, mem, "BEGIN IMMEDIATE", "");
 	s->writing = e == NULL;
 	return e;
 }
@@ -26,7 +26,7 @@ struct err *store_commit(struct store *s, TALLOC_CTX *mem)
 	struct err *e;
 
 	assert(s->writing);
-	e = sql_run(s, mem, "COMMIT", "");
+	e = s->grouped ? sql_run(s, mem, "RELEASE one", "") : sql_run(s, mem, "COMMIT", "");
 	if (e != NULL)
 		store_rollback(s);
 	s->writing = false;
@@ -36,8 +36,32 @@ struct err *store_commit(struct store *s, TALLOC_CTX *mem)
 void store_rollback(struct store *s)
 {
 	if (s->writing && sqlite3_get_autocommit(s->db) == 0)
-		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+		sqlite3_exec(s->db, s->grouped ? "ROLLBACK TO one; RELEASE one" : "ROLLBACK", NULL, NULL, NULL);
 	s->writing = false;
+}
+
+struct err *store_group_begin(struct store *s, TALLOC_CTX *mem)
+{
+	struct err *e;
+
+	assert(!s->writing && !s->grouped);
+	e = sql_run(s, mem, "BEGIN IMMEDIATE", "");
+	s->grouped = e == NULL;
+	return e;
+}
+
+struct err *store_group_end(struct store *s, TALLOC_CTX *mem)
+{
+	struct err *e;
+
+	assert(!s->writing);
+	if (!s->grouped)
+		return NULL;
+	e = sql_run(s, mem, "COMMIT", "");
+	if (e != NULL && sqlite3_get_autocommit(s->db) == 0)
+		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+	s->grouped = false;
+	return e;
 }
 
 /* With a write-ahead log, NORMAL leaves the log to be written by the system in its own time, and waits for it only
@@ -46,7 +70,7 @@ struct err *store_set_safety(struct store *s, TALLOC_CTX *mem, enum store_safety
 {
 	struct err *e;
 
-	assert(!s->writing);
+	assert(!s->writing && !s->grouped);
 	e = sql_script(s, mem, safety == STORE_DURABLE ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
 	if (e == NULL)
 		s->safety = safety;
@@ -66,6 +90,7 @@ int64_t store_changes(struct store *s)
 static int close_store(struct store *s)
 {
 	store_rollback(s);
+	s->grouped = false; /* what was in an open group is taken back with the end of the connection */
 	for (int i = 0; i < s->statements; i++)
 		sqlite3_finalize(s->statement[i].st);
 	sqlite3_close_v2(s->db);
@@ -189,7 +214,8 @@ struct err *store_connect(TALLOC_CTX *mem, const char *path, int flags, int newe
 	if (code != SQLITE_OK)
 		e = sql_err(mem, s->db, path, code);
 	if (e == NULL)
-		e = sql_script(s, mem, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON");
+		e = sql_script(
+			s, mem, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY");
 	if (e != NULL)
 		talloc_free(s);
 	else

@@ -32,6 +32,12 @@ struct err *store_begin(struct store *s, TALLOC_CTX *mem) MUST_CHECK;
 struct err *store_commit(struct store *s, TALLOC_CTX *mem) MUST_CHECK;
 void store_rollback(struct store *s);
 
+/* The transactions from here on are committed together, which is much cheaper than one by one, with store_group_end.
+ * One that is rolled back is undone alone, as ever; until the end nobody else sees the others, nor can write, and an
+ * end that fails undoes them all. Without a group store_group_end does nothing. */
+struct err *store_group_begin(struct store *s, TALLOC_CTX *mem) MUST_CHECK;
+struct err *store_group_end(struct store *s, TALLOC_CTX *mem) MUST_CHECK;
+
 /* A number that grows with every row that is changed through this store. (Other processes' changes are seen when a
  * transaction begins.) */
 int64_t store_changes(struct store *s);

@@ -167,6 +167,77 @@ static void test_commit_and_rollback(void **state)
 	expect_err(store_act(f->store, f, 77, NOW, "clock", "x", ""), "FOREIGN KEY");
 }
 
+static int64_t games_seen_by(struct fixture *f, struct store *s)
+{
+	int64_t n = -1;
+
+	expect_ok(sql_int(s, f, &n, "SELECT count(*) FROM game", ""));
+	return n;
+}
+
+/* Each transaction of a group is kept or undone alone, and all that are kept are seen at once. */
+static void test_group(void **state)
+{
+	struct fixture *f = *state;
+	struct store *other;
+
+	expect_ok(store_open(f, f->path, false, f->migrations, &other));
+	expect_ok(store_group_begin(f->store, f));
+	for (int i = 0; i < 3; i++) {
+		expect_ok(store_begin(f->store, f));
+		add_game(f, (const char *[]){"one", "two", "three"}[i]);
+		if (i == 1)
+			store_rollback(f->store);
+		else
+			expect_ok(store_commit(f->store, f));
+	}
+	add_game(f, "four"); /* in no transaction of its own */
+	assert_int_equal(count(f, "SELECT count(*) FROM game"), 3);
+	assert_int_equal(games_seen_by(f, other), 0);
+	expect_ok(store_group_end(f->store, f));
+	assert_int_equal(games_seen_by(f, other), 3);
+	assert_int_equal(count(f, "SELECT count(*) FROM game WHERE name = 'two'"), 0);
+	expect_ok(store_group_end(f->store, f)); /* without a group */
+	expect_ok(store_begin(f->store, f));
+	expect_ok(store_commit(f->store, f));
+	/* One that is never ended is undone. */
+	expect_ok(store_group_begin(other, f));
+	expect_ok(store_begin(other, f));
+	expect_ok(store_act(other, f, 0, NOW, "clock", "x", ""));
+	expect_ok(store_commit(other, f));
+	talloc_free(other);
+	assert_int_equal(count(f, "SELECT count(*) FROM act"), 0);
+}
+
+/* A disk that fills up undoes the whole group, and nothing is kept of what comes after. */
+static void test_full_group(void **state)
+{
+	struct fixture *f = *state;
+	char *big = talloc_array(f, char, 400000);
+	struct game *g = add_game(f, "falkirk-7b");
+	int64_t before = count(f, "SELECT count(*) FROM act");
+
+	memset(big, 'x', 399999);
+	big[399999] = '\0';
+	assert_int_equal(count(f, "PRAGMA max_page_count = 60"), 60);
+	expect_ok(store_group_begin(f->store, f));
+	expect_ok(store_begin(f->store, f));
+	expect_ok(store_act(f->store, f, g->id, NOW, "clock", "small", ""));
+	expect_ok(store_commit(f->store, f));
+	expect_ok(store_begin(f->store, f));
+	expect_err(store_act(f->store, f, g->id, NOW, "clock", "large", big), "disk is full");
+	store_rollback(f->store);
+	if (sqlite3_get_autocommit(f->store->db) != 0) {
+		expect_err(store_act(f->store, f, g->id, NOW, "clock", "after", ""), "undone");
+		expect_err(store_group_end(f->store, f), "undone");
+	} else {
+		expect_ok(store_group_end(f->store, f));
+		before++;
+	}
+	assert_int_equal(count(f, "SELECT count(*) FROM act"), before);
+	expect_ok(store_act(f->store, f, g->id, NOW, "clock", "after", ""));
+}
+
 /* A database that may not grow stands for a full disk. */
 static void test_full_disk(void **state)
 {
@@ -411,6 +482,8 @@ int main(void)
 		WITH_STORE(test_other_files_are_refused),
 		WITH_STORE(test_many_open_at_once),
 		WITH_STORE(test_commit_and_rollback),
+		WITH_STORE(test_group),
+		WITH_STORE(test_full_group),
 		WITH_STORE(test_full_disk),
 		WITH_STORE(test_failing_disk),
 		WITH_STORE(test_damaged),
