@@ -24,12 +24,15 @@ static char *finished(TALLOC_CTX *mem, struct buf *out)
 
 /* --- points ------------------------------------------------------------------------------------------------------ */
 
-/* "36 x  2 =   72"; where it is no such product the sum alone. */
+/* "36 x  2 =   72"; where it is no such product the sum alone. `each` is thousandths; a sum is a whole number, with a
+ * half counted up. */
 static const char *product(TALLOC_CTX *mem, int sum, int each)
 {
-	if (each <= 0 || sum % each != 0)
+	int n = each <= 0 ? 0 : (int)(((int64_t)sum * 1000 + each / 2) / each);
+
+	if (each <= 0 || ((int64_t)n * each + 500) / 1000 != sum)
 		return talloc_asprintf(mem, "%4d", sum);
-	return talloc_asprintf(mem, "%d x %2d = %4d", sum / each, each, sum);
+	return talloc_asprintf(mem, "%d x %2s = %4d", n, text_inches(mem, each), sum);
 }
 
 static const struct event *find_points(const struct events *events, int side)
@@ -40,14 +43,10 @@ static const struct event *find_points(const struct events *events, int side)
 	return NULL;
 }
 
-/* Points for one, where that is a whole number: rules that count figures give thousandths. */
+/* Points for one, in thousandths, in which rules that count figures give them. */
 static int worth(const struct scenario *sc, const char *option)
 {
-	int each = rule_number(sc, option, 0);
-
-	if (!counts_figures(sc->state))
-		return each;
-	return each % 1000 == 0 ? each / 1000 : 0;
+	return rule_number(sc, option, 0) * (counts_figures(sc->state) ? 1 : 1000);
 }
 
 /* "Enemy foot bases": * stands for what these rules count. */
@@ -110,7 +109,7 @@ char *ground_text(TALLOC_CTX *mem, const struct scenario *sc, const struct event
 				side < 0 ? "nobody" : side_people(out, sc, side));
 	}
 	if (out->len > 0)
-		buf_adds(out, "A side holds a third if it has foot or horse there beyond the middle of\n"
+		buf_adds(out, "\nA side holds a third if it has foot or horse there beyond the middle of\n"
 			      "the field, and the enemy has none beyond it there.\n");
 	return finished(mem, out);
 }

@@ -82,34 +82,43 @@ static bool was_ruled(const struct events *events, int unit)
 	return false;
 }
 
-/* Keeps the greatest, at most TURNING_OF_A_TURN of one turn. */
+/* Puts it in its place among them; the least falls out when there are too many. */
+static void insert(struct turning_point *list, int *count, const struct turning_point *p)
+{
+	int at = *count;
+
+	while (at > 0 && list[at - 1].swing < p->swing)
+		at--;
+	for (int i = *count; i > at; i--)
+		list[i] = list[i - 1];
+	list[at] = *p;
+	*count += *count < TURNING_POINTS;
+}
+
+/* Keeps the greatest, at most TURNING_OF_A_TURN of one turn; what is one too many of its turn is kept apart. */
 static void consider(struct turning *t, const struct turning_point *p)
 {
-	int of_turn = 0, at = t->count;
+	struct turning_point out = *p;
+	int of_turn = 0, last = -1;
 
-	while (at > 0 && t->points[at - 1].swing < p->swing)
-		at--;
-	for (int i = 0; i < at; i++)
-		of_turn += t->points[i].turn == p->turn;
-	if (at >= TURNING_POINTS || of_turn >= TURNING_OF_A_TURN)
-		return;
-	for (int i = t->count; i > at; i--)
-		t->points[i] = t->points[i - 1];
-	t->points[at] = *p;
-	t->count++;
-	/* One of its turn that it has pushed out, else the last. */
-	of_turn = 0;
-	for (int i = 0; i < t->count; i++) {
-		of_turn += t->points[i].turn == p->turn;
-		if (of_turn <= TURNING_OF_A_TURN || t->points[i].turn != p->turn)
-			continue;
-		for (int k = i; k + 1 < t->count; k++)
-			t->points[k] = t->points[k + 1];
-		t->count--;
+	for (int i = 0; i < t->count; i++)
+		if (t->points[i].turn == p->turn) {
+			of_turn++;
+			last = i;
+		}
+	if (of_turn < TURNING_OF_A_TURN) {
+		insert(t->points, &t->count, p);
 		return;
 	}
-	if (t->count > TURNING_POINTS)
-		t->count = TURNING_POINTS;
+	if (t->points[last].swing < p->swing) {
+		out = t->points[last];
+		for (int i = last; i + 1 < t->count; i++)
+			t->points[i] = t->points[i + 1];
+		t->count--;
+		insert(t->points, &t->count, p);
+	}
+	if (4 * out.times <= t->replays) /* what happens every other time is not worth filling up with */
+		insert(t->more, &t->more_count, &out);
 }
 
 /* Who took most from it in the turn. */
@@ -202,7 +211,7 @@ static void put_causes(struct buf *out, const struct turning_point *p, const str
 {
 	for (int i = 0; i < p->by_count; i++)
 		buf_printf(out, "%s%s",
-			i > 0           ? " and "
+			i > 0           ? i + 1 < p->by_count ? ", " : " and "
 			: p->after == 0 ? " to "
 					: " by ",
 			piece_name(out, names, p->by[i]));
@@ -211,15 +220,21 @@ static void put_causes(struct buf *out, const struct turning_point *p, const str
 static void put_odds(struct buf *out, const struct turning_point *p, const struct unit *u, int replays)
 {
 	bool counted = u->kind != KIND_COMMANDER && u->kind != KIND_GUN;
-	const char *times = p->times == 0   ? "not once"
-			    : p->times == 1 ? "once"
-					    : talloc_asprintf(out, "%d times", p->times);
+	bool partly = counted && p->after > 0 && p->after < p->before;
+	const char *so = p->worse ? "badly" : "well", *times = p->times == 1 ? "once"
+							       : p->times == 2
+								       ? "twice"
+								       : talloc_asprintf(out, "%d times", p->times);
 
-	if (counted && p->after > 0 && p->after < p->before)
-		buf_printf(out, " In %d replays it went so %s %s", replays,
-			p->worse ? "badly for them, or worse," : "well for them, or better,", times);
+	buf_printf(out, " In %d replays ", replays);
+	if (p->times == 0 && partly)
+		buf_printf(out, "it never went so %s for them", so);
+	else if (p->times == 0)
+		buf_adds(out, "that never happened");
+	else if (partly)
+		buf_printf(out, "it went so %s for them, or %s, %s", so, p->worse ? "worse" : "better", times);
 	else
-		buf_printf(out, " In %d replays that happened %s", replays, times);
+		buf_printf(out, "that happened %s", times);
 	if (!counted || p->usual == p->after)
 		buf_addc(out, '.');
 	else if (p->usual == 0)
@@ -246,18 +261,22 @@ static void put_point(
 char *turning_text(TALLOC_CTX *mem, const struct turning *t, const struct state *names)
 {
 	struct buf *out = buf_new(mem);
-	bool done[TURNING_POINTS] = {false};
+	const struct turning_point *told[TURNING_POINTS];
+	int count = 0;
 
-	for (int n = 0; n < t->count; n++) {
+	for (int i = 0; i < t->count; i++)
+		told[count++] = &t->points[i];
+	for (int i = 0; i < t->more_count && count < TURNING_POINTS; i++)
+		told[count++] = &t->more[i];
+	for (int left = count; left > 0; left--) {
 		int next = 0;
 
-		while (done[next])
-			next++;
-		for (int i = next + 1; i < t->count; i++)
-			if (!done[i] && t->points[i].turn < t->points[next].turn)
+		for (int i = 1; i < left; i++)
+			if (told[i]->turn < told[next]->turn)
 				next = i;
-		done[next] = true;
-		put_point(out, t, &t->points[next], names);
+		put_point(out, t, told[next], names);
+		for (int i = next; i + 1 < left; i++)
+			told[i] = told[i + 1];
 	}
 	return buf_steal(mem, out);
 }

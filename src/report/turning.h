@@ -21,8 +21,10 @@ struct turning_point {
 
 struct turning {
 	const struct scenario *sc;
-	struct turning_point points[TURNING_POINTS + 1]; /* the greatest swing first */
+	struct turning_point points[TURNING_POINTS + 1]; /* those that are told, the greatest swing first */
 	int count;
+	struct turning_point more[TURNING_POINTS + 1]; /* greatest of all others, for a battle of few turns */
+	int more_count;
 	/* Of the turn that is being looked at. */
 	const struct state *before;
 	int replays;

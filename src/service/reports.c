@@ -190,6 +190,7 @@ static struct err *fill_debrief(const struct service *s, TALLOC_CTX *mem, const 
 	e = load_campaign(s, mem, b, b->state->turn, &campaign);
 	put_value(v, "course", campaign.course->data);
 	put_value(v, "luck", luck_text(mem, &campaign.luck, b->sc, side));
+	put_value(v, "strength", strength_unit(b->sc->state));
 	put_value(v, "points", points_text(mem, b->sc, events, side));
 	put_value(v, "ground", ground_text(mem, b->sc, events));
 	put_value(v, "losses", wings_text(mem, b->sc, after, side));

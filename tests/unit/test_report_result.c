@@ -136,7 +136,7 @@ static void test_the_end(void **state)
 	event_set(ev, NUM_THIRD, 2);
 	event_set(ev, NUM_SIDE, SIDE_JACOBITE);
 	assert_string_equal(ground_text(mem, sc, list),
-		"  East:   Jacobites\n"
+		"  East:   Jacobites\n\n"
 		"A side holds a third if it has foot or horse there beyond the middle of\n"
 		"the field, and the enemy has none beyond it there.\n");
 	ev = list->list[2];
@@ -144,6 +144,26 @@ static void test_the_end(void **state)
 	ev->reason = REASON_TURN_LIMIT;
 	assert_string_equal(verdict_text(mem, sc, end, list),
 		"The battle is a draw: the last turn is over, so points decide (points: English 40, Jacobites 114).");
+	talloc_free(mem);
+}
+
+/* Where a figure is worth a point and a half, the sum is shown too; a half is counted up. */
+static void test_points_of_figures(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	const struct ruleset *rules;
+	struct scenario *sc;
+	struct events *list = events_new(mem);
+
+	(void)state;
+	assert_null(battle_load(mem, "falkirk", "shreds", &sc, &rules));
+	points(list, SIDE_GOVERNMENT, 94, 23, 0, 0);
+	assert_string_equal(points_text(mem, sc, list, SIDE_GOVERNMENT), "English\n"
+									 "  Enemy foot figures    94 x  1 =   94\n"
+									 "  Enemy horse figures  15 x 1.5 =   23\n"
+									 "  Enemy commanders                   0\n"
+									 "  Thirds of the field                0\n"
+									 "  Together                         117\n");
 	talloc_free(mem);
 }
 
@@ -422,6 +442,7 @@ int main(void)
 		cmocka_unit_test(test_luck),
 		cmocka_unit_test(test_result_of_a_turn),
 		cmocka_unit_test(test_the_end),
+		cmocka_unit_test(test_points_of_figures),
 		cmocka_unit_test(test_wings_and_commanders),
 		cmocka_unit_test(test_roster),
 		cmocka_unit_test(test_forecast),

@@ -125,6 +125,35 @@ static void test_five(void **state)
 	talloc_free(mem);
 }
 
+/* In a battle of one turn there are five all the same. */
+static void test_short_battle(void **state)
+{
+	static const char *const codes[] = {"P", "Q", "R", "S", "N", "M"};
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct scenario *sc = falkirk(mem);
+	struct turning *t = turning_new(mem, sc);
+	struct state *after = with(t, sc, "R", 6);
+	const char *text, *at;
+	int lines = 0;
+
+	(void)state;
+	for (int i = 0; i < 6; i++)
+		after->units[piece(sc, codes[i])].bases = i;
+	turning_begin_turn(t, with(t, sc, "R", 6));
+	replay(t, sc, "R", (int[]){6}, (int[]){100, 0});
+	turning_end_turn(t, after, events_new(mem));
+	text = turning_text(mem, t, sc->state);
+	for (at = text; (at = strstr(at, "* Turn 2: ")) != NULL; at++)
+		lines++;
+	assert_int_equal(lines, TURNING_POINTS);
+	assert_non_null(
+		strstr(text, "Howard's lost all their 6 bases. In 100 replays that never\n  happened; most often"));
+	assert_non_null(
+		strstr(text, "Munro's were brought from 6 bases down to 4. In 100 replays\n  it never went so badly"));
+	assert_null(strstr(text, "Blakeney's")); /* M, who lost one base, is the sixth */
+	talloc_free(mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -132,6 +161,7 @@ int main(void)
 		cmocka_unit_test(test_better_and_commanders),
 		cmocka_unit_test(test_what_is_none),
 		cmocka_unit_test(test_five),
+		cmocka_unit_test(test_short_battle),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
