@@ -191,9 +191,10 @@ int phrase_attribution(TALLOC_CTX *mem, const struct phrase_line *l, int count)
 
 int phrase_introduces(const struct phrase_line *l, int count)
 {
-	int n = count > 1 && l[1].depth == l->depth && l[1].plain[0] == '<' ? 2 : 1;
-	const char *last = l[n - 1].plain, *address = strchr(last, '<');
-	bool addressed = address != NULL && strchr(address, '@') != NULL && strchr(address, '>') != NULL;
+	bool broken = count > 1 && l[1].depth == l->depth && (l[1].plain[0] == '<' || ends(l->plain, "<"));
+	int n = broken ? 2 : 1;
+	const char *last = l[n - 1].plain, *at = strchr(last, '@');
+	bool addressed = at != NULL && strchr(at, '>') != NULL && (broken || strchr(last, '<') != NULL);
 
 	return ends(last, ":") && (addressed || has_year(last)) ? n : 0;
 }

@@ -511,6 +511,20 @@ static void judge_files(struct choice *ch)
 		m->no_text = m->typed.set_aside_count > 0 ? NO_TEXT_SET_ASIDE : NO_TEXT_EMPTY;
 }
 
+/* A mail that only says hello was typed all the same. */
+static void take_greeting(struct message *m)
+{
+	struct typed *t = &m->typed;
+
+	for (int i = 0; i < t->set_aside_count && !says_something(t); i++)
+		if (strcmp(t->set_aside[i].what, TYPED_GREETING) == 0) {
+			t->text = t->set_aside[i].lines;
+			memmove(&t->set_aside[i], &t->set_aside[i + 1],
+				sizeof *t->set_aside * (size_t)(t->set_aside_count - i - 1));
+			t->set_aside_count--;
+		}
+}
+
 static void read_text(struct message *m, const struct charsets *c, const struct parts *parts)
 {
 	struct choice ch = {.m = m, .c = c, .parts = parts};
@@ -526,6 +540,7 @@ static void read_text(struct message *m, const struct charsets *c, const struct 
 		if (!says_something(&m->typed))
 			m->typed = outer;
 	}
+	take_greeting(m);
 	judge_files(&ch);
 	if (m->no_text != TEXT_FOUND)
 		m->text_from = "";

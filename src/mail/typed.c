@@ -27,7 +27,7 @@ enum kind {
 static const char *const kind_names[] = {
 	[QUOTED] = "quoted text",
 	[EARLIER] = "earlier mail",
-	[GREETING] = "greeting",
+	[GREETING] = TYPED_GREETING,
 	[SIGNATURE] = "signature",
 	[DISCLAIMER] = "disclaimer",
 	[WARNING] = "warning",

@@ -10,11 +10,12 @@
 
 enum { TYPED_SHEETS_MAX = 8 };
 
+#define TYPED_GREETING "greeting"
 #define TYPED_ENCRYPTED "encrypted text"
 
 /* A run of lines that is no order, as it stood. */
 struct set_aside {
-	const char *what; /* "quoted text", "earlier mail", "greeting", "signature", "disclaimer", "warning",
+	const char *what; /* "quoted text", "earlier mail", TYPED_GREETING, "signature", "disclaimer", "warning",
 			     TYPED_ENCRYPTED */
 	const char *lines;
 };
