@@ -276,8 +276,11 @@ static void wrap_line(struct buf *out, const char *text, size_t len, int columns
 	int room = columns;
 
 	for (;;) {
-		size_t cut = fitting(text, len, room), end;
+		size_t cut, end;
 
+		if (len <= (size_t)room) /* no character is wider than it is long */
+			break;
+		cut = fitting(text, len, room);
 		if (cut == len)
 			break;
 		end = cut;

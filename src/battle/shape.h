@@ -17,11 +17,33 @@ struct shape {
 	struct fine corner[SHAPE_MAX];
 };
 
+extern const int32_t sines[91]; /* of 0..90 degrees */
+
 /* Sine and cosine times 2^30 of any whole degree. */
-int64_t sine(int degrees);
-int64_t cosine(int degrees);
+static inline int64_t sine(int degrees)
+{
+	int d = degrees >= 0 && degrees < 360 ? degrees : geo_degrees(degrees);
+
+	if (d <= 90)
+		return sines[d];
+	if (d <= 180)
+		return sines[180 - d];
+	return d <= 270 ? -sines[d - 180] : -sines[360 - d];
+}
+
+static inline int64_t cosine(int degrees)
+{
+	return sine(degrees + 90);
+}
+
 /* value / 2^shift to the nearest, halves away from zero: so what is turned or mirrored stays alike. */
-int64_t round_shift(int64_t value, int shift);
+static inline int64_t round_shift(int64_t value, int shift)
+{
+	int64_t half = INT64_C(1) << (shift - 1);
+
+	return value < 0 ? -((half - value) >> shift) : (value + half) >> shift;
+}
+
 /* The root, rounded down. */
 uint64_t root(uint64_t n);
 

@@ -57,9 +57,9 @@ static bool is_map_line(const char *line, size_t len)
 static void put_coloured(struct buf *out, const char *text, size_t len, enum side side)
 {
 	/* Both can be read on white and on black (a contrast of 4.3 or more). */
-	static const char *const colours[SIDES] = {"#d6453d", "#2a7ab8"};
+	static const char *const coloured[SIDES] = {"<b style=\"color:#d6453d\">", "<b style=\"color:#2a7ab8\">"};
 
-	buf_printf(out, "<b style=\"color:%s\">", colours[side]);
+	buf_adds(out, coloured[side]);
 	put_escaped(out, text, len);
 	buf_adds(out, "</b>");
 }
