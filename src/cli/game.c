@@ -99,9 +99,17 @@ static const struct argp game_argp = {options, parse, "new|list|show|start|end [
 
 static void print_game(TALLOC_CTX *mem, const struct game *g)
 {
-	printf("%-20s %-10s %-8s turn %-3d %s\n", g->name, g->battle, g->status, g->turn,
-		g->deadline > 0 ? talloc_asprintf(mem, "ends %s (%s)", clock_text(mem, g->deadline, g->zone), g->zone)
-				: "");
+	const char *when = "";
+
+	if (g->held && g->release_at > 0)
+		when = talloc_asprintf(
+			mem, "held for the referee until %s (%s)", clock_text(mem, g->release_at, g->zone), g->zone);
+	else if (g->held)
+		when = "held until the referee writes RELEASE";
+	else if (g->deadline > 0)
+		when = talloc_asprintf(mem, "ends %s (%s)", clock_text(mem, g->deadline, g->zone), g->zone);
+	printf("%-20s %-10s %-8s turn %-3d %s\n", g->name, g->battle, g->status,
+		g->held && g->part == 0 ? g->turn - 1 : g->turn, when);
 }
 
 static int list(struct cli *cli, const struct service *s)

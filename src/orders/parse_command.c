@@ -76,7 +76,7 @@ static const struct command_row table[COMMAND_VERBS] = {
 		SHAPE_AMEND},
 	[COMMAND_DIE] = {{"die", "DIE name = value", "Change a die, by its name.", true, true}, SHAPE_DIE},
 	[COMMAND_SET] = {{"set", "SET unit BASES|FIGURES n", "Change a unit's strength.", true, true}, SHAPE_SET},
-	[COMMAND_PLACE] = {{"place", "PLACE unit AT place FACING direction", "Put a unit elsewhere.", true, true},
+	[COMMAND_PLACE] = {{"place", "PLACE unit AT place [FACING direction]", "Put a unit elsewhere.", true, true},
 		SHAPE_PLACE},
 	[COMMAND_REMOVE] = {{"remove", "REMOVE unit", "Take a unit off the table.", true, true}, SHAPE_UNIT},
 	[COMMAND_RESTORE] = {{"restore", "RESTORE unit", "Put a unit back that is gone.", true, true}, SHAPE_UNIT},
@@ -213,6 +213,22 @@ static const char *take_raw(struct parser *p)
 	return talloc_strndup(p->mem, l->text + from, l->lines[end].offset + l->lines[end].length - from);
 }
 
+/* A reason stands on one line, whatever its writer or a mail client made of it. */
+static const char *one_line(struct parser *p, const char *text)
+{
+	char *line = talloc_strdup(p->mem, text), *to = line;
+
+	for (; *text != '\0'; text++)
+		if (strchr(" \t\r\n", *text) == NULL)
+			*to++ = *text;
+		else if (to > line && to[-1] != ' ')
+			*to++ = ' ';
+	while (to > line && to[-1] == ' ')
+		to--;
+	*to = '\0';
+	return line;
+}
+
 static bool take_whole_number(struct parser *p, int *out)
 {
 	const struct token *t = here(p);
@@ -276,7 +292,8 @@ static bool take_units(struct parser *p, struct command_record *c)
 
 /* --- shapes ------------------------------------------------------------------------------------------------------- */
 
-static bool read_turn(struct parser *p, struct command_record *c, bool needed)
+/* "it to the players now please": words that add nothing to the command before them. */
+static void skip_small_words(struct parser *p)
 {
 	static const char *const small[] = {
 		"it", "report", "reports", "this", "that", "now", "players", "pupils", "class"};
@@ -291,10 +308,18 @@ static bool read_turn(struct parser *p, struct command_record *c, bool needed)
 		if (more)
 			advance(p);
 	} while (more);
+}
+
+static bool read_turn(struct parser *p, struct command_record *c, bool needed)
+{
+	skip_small_words(p);
 	take_key(p, KEY_TURN);
-	if (here(p)->type == TOKEN_NUMBER)
-		return take_whole_number(p, &c->turn) && c->turn > 0;
-	return !needed;
+	if (here(p)->type != TOKEN_NUMBER)
+		return !needed;
+	if (!take_whole_number(p, &c->turn) || c->turn <= 0)
+		return false;
+	skip_small_words(p);
+	return true;
 }
 
 static bool read_say(struct parser *p, struct command_record *c)
@@ -394,7 +419,7 @@ static bool read_order(struct parser *p, struct command_record *c)
 	c->text = because ? talloc_strndup(p->mem, raw, (size_t)(because - raw)) : raw;
 	if (because) {
 		because += strlen("because");
-		c->because = because + strspn(because, " \t\n:");
+		c->because = one_line(p, because + strspn(because, " \t\n:"));
 	}
 	return *c->text != '\0';
 }
@@ -572,7 +597,7 @@ static void read_tail(struct parser *p, struct command_record *c)
 		advance(p);
 	if (take_text(p, "because")) {
 		take_type(p, TOKEN_COLON);
-		c->because = take_raw(p);
+		c->because = one_line(p, take_raw(p));
 	}
 }
 
@@ -814,7 +839,10 @@ static void tell_usage(struct parser *p, enum command_verb verb)
 	int failures = p->failures;
 	const char *usage = talloc_asprintf(p->mem, "%s%s", info->usage, wants_reason(verb) ? " BECAUSE reason" : "");
 
-	problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL, "This is written `%s`.", usage);
+	problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL, "This is written `%s`.%s", usage,
+		verb != COMMAND_PLACE ? ""
+				      : " A place is a square as H7, a ninth of one as H7.5, or inches as (45, 30); a "
+					"direction is one of the compass as north, or 90 degrees.");
 	suggest_line(p, failures, usage);
 }
 
@@ -822,6 +850,7 @@ bool parse_command(struct parser *p)
 {
 	int start = p->pos, verb = find_verb(here(p)), failures = p->failures;
 	const struct token *first = here(p);
+	const struct text_line *own;
 	struct command_record c = {.turn = -1, .number = -1, .side = -1};
 
 	if (verb < 0)
@@ -829,8 +858,8 @@ bool parse_command(struct parser *p)
 	c.verb = (enum command_verb)verb;
 	c.line = first->line + 1;
 	c.name = c.text = c.from = c.to = c.before = c.because = "";
-	c.typed = talloc_strndup(
-		p->sheet, p->lex->text + p->lex->lines[first->line].offset, p->lex->lines[first->line].length);
+	own = &p->lex->lines[first->line];
+	c.typed = talloc_strndup(p->sheet, p->lex->text + first->offset, own->offset + own->length - first->offset);
 	if (table[verb].info.referee && !p->ctx->referee) {
 		problem(p, PROBLEM_FORBIDDEN, start, start + 1, NULL, NULL, "%s is the referee's to say.",
 			table[verb].info.usage);

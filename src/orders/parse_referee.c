@@ -48,7 +48,7 @@ static bool puts_here(struct parser *p)
 	return false;
 }
 
-/* What a line names: the first unit in it, the place behind that, and whether it moves something there. */
+/* What a line names: the first unit in it, the first place, and whether it moves something there. */
 struct wish {
 	int piece; /* -1 = none */
 	const char *place;
@@ -80,7 +80,8 @@ static struct wish read_wish(struct parser *p)
 		if (w.piece < 0 && match_piece(p, &m) && (!m.by_code || w.moves || p->pos == start)) {
 			w.piece = meant_piece(p, &m);
 			p->pos = m.end;
-		} else if (w.piece >= 0 && w.place == NULL && here(p)->spaced && parse_place(p, &at, square)) {
+		} else if ((w.piece >= 0 || w.moves) && w.place == NULL && here(p)->spaced &&
+			   parse_place(p, &at, square)) {
 			w.place = typed_text(p, from, p->pos);
 		} else {
 			w.moves = w.moves || puts_here(p);
@@ -88,6 +89,32 @@ static struct wish read_wish(struct parser *p)
 		}
 	}
 	return w;
+}
+
+/* "41 should be 1 hit", "halve the hits of 41": a number and a word of hits, and no command. */
+static bool tell_hits(struct parser *p)
+{
+	int from = p->pos, failures = p->failures, numbers[2] = {-1, -1}, count = 0;
+	bool hits = false;
+	const char *line;
+
+	for (; !at_end(p); advance(p)) {
+		const struct token *t = here(p);
+
+		if (t->type == TOKEN_NUMBER && t->number % 1000 == 0 && count < 2)
+			numbers[count++] = t->number / 1000;
+		else if (t->type == TOKEN_WORD)
+			hits = hits || strncmp(t->word->text, "hit", 3) == 0 || strncmp(t->word->text, "hal", 3) == 0;
+	}
+	p->pos = from;
+	if (!hits || count == 0)
+		return false;
+	line = talloc_asprintf(p->mem, "AMEND %d HITS %s BECAUSE reason", numbers[0],
+		count > 1 ? talloc_asprintf(p->mem, "%d", numbers[1]) : "and how many");
+	problem(p, PROBLEM_UNREADABLE, from, p->stop, NULL, NULL, "To change how many hits an event scored write: %s",
+		line);
+	suggest_line(p, failures, line);
+	return true;
 }
 
 bool tell_referee(struct parser *p, int line)
@@ -98,10 +125,16 @@ bool tell_referee(struct parser *p, int line)
 	const char *code, *side;
 
 	p->pos = from;
-	if (p->ctx->may_order == NULL || w.piece < 0 || !(order || (w.moves && w.place != NULL)))
+	if (p->ctx->may_order != NULL && p->opens[line] == OPENS_OTHER) {
+		p->pos = p->lex->lines[line].first;
+		if (tell_hits(p))
+			return true;
+		p->pos = from;
+	}
+	if (p->ctx->may_order == NULL || !((order && w.piece >= 0) || (w.moves && w.place != NULL)))
 		return false;
-	code = piece_code(p->mem, p->ctx->state, w.piece);
-	side = p->ctx->state->units[w.piece].side == SIDE_GOVERNMENT ? "E" : "J";
+	code = w.piece >= 0 ? piece_code(p->mem, p->ctx->state, w.piece) : "unit";
+	side = w.piece < 0 || p->ctx->state->units[w.piece].side == SIDE_GOVERNMENT ? "E" : "J";
 	if (w.place != NULL) {
 		problem(p, PROBLEM_UNREADABLE, from, end, NULL, NULL,
 			"To put a unit elsewhere write: PLACE %s AT %s BECAUSE reason", code, w.place);

@@ -446,6 +446,16 @@ static void put_text(struct telling *t)
 	buf_adds(t->out, t->ev->text);
 }
 
+/* A referee's reason as the end of a sentence: ", because they ran away". */
+static void put_because(struct telling *t)
+{
+	size_t len = strlen(t->ev->text);
+
+	while (len > 0 && strchr(". ", t->ev->text[len - 1]) != NULL)
+		len--;
+	buf_printf(t->out, "%s%.*s", len > 0 ? ", because " : "", (int)len, t->ev->text);
+}
+
 static const struct {
 	const char *name;
 	put_fn *put;
@@ -502,6 +512,7 @@ static const struct {
 	{"winner", put_winner, -1, false, false},
 	{"ruled", put_ruled, -1, false, false},
 	{"text", put_text, -1, false, false},
+	{"because", put_because, -1, false, false},
 	{"if-passed", NULL, NUM_AFTER, false, true}, /* nothing; for {this when it is so|that when not} */
 	{"distance", NULL, NUM_DISTANCE, true, false},
 	{"asked", NULL, NUM_ASKED, true, false},
@@ -712,8 +723,13 @@ static void put_referee(struct telling *t)
 		given |= ev->dice[i].amended;
 	if (given)
 		buf_adds(t->out, " (* given by the referee.)");
-	if (ev->amended && ev->kind != EVENT_RULING)
-		buf_printf(t->out, " (referee%s%s)", ev->text[0] != '\0' ? ": " : "", ev->text);
+	if (ev->kind == EVENT_VERDICT) {
+		buf_printf(t->out, "%s%s", ev->text[0] != '\0' ? " " : "", ev->text);
+	} else if (ev->amended && ev->kind != EVENT_RULING) {
+		buf_adds(t->out, " So the referee rules");
+		put_because(t);
+		buf_addc(t->out, '.');
+	}
 }
 
 char *chronicle_sentence(TALLOC_CTX *mem, const struct chronicle *c, const struct scenario *sc, const struct state *s,

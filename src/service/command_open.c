@@ -55,6 +55,7 @@ struct err *order_open_turn(struct asking *a, const struct command_record *c, co
 	struct entry entry = {.referee = a->p,
 		.side = (enum side)c->side,
 		.text = text,
+		.command = command_words(a, c),
 		.because = c->because,
 		.arrived = a->to != NULL ? a->to->arrived : clock_now(&a->s->clock)};
 	const char *why, *did;

@@ -134,16 +134,11 @@ static const struct event *named_event(struct asking *a, const struct command_re
 
 /* --- applying a change -------------------------------------------------------------------------------------------- */
 
-/* The reason as one line; NULL after a refusal. */
+/* The reason; NULL after a refusal. */
 static const char *reason(struct asking *a, const struct command_record *c)
 {
-	char *text = talloc_strdup(a->mem, c->because);
+	const char *text = c->because;
 
-	for (char *p = text; *p != '\0'; p++)
-		if (*p == '\n' || *p == '\r' || *p == '\t')
-			*p = ' ';
-	for (size_t n = strlen(text); n > 0 && text[n - 1] == ' '; n--)
-		text[n - 1] = '\0';
 	if (text[0] == '\0')
 		refuse(a, talloc_asprintf(a->mem,
 				  "%s: please say why, and write it like: %s BECAUSE reason. All players read the "
@@ -157,12 +152,19 @@ static const char *reason(struct asking *a, const struct command_record *c)
 	return NULL;
 }
 
+/* A change on its way: what it does in words, as all players read it, and the referee's reason. */
+struct ruling {
+	const char *did; /* "Barrell's (R) has 4 bases" */
+	const char *why;
+};
+
 /* Resolves the turn again with it; `without` says what it means if that would do nothing. */
-static struct err *amend(struct asking *a, const struct command_record *c, const struct change *change, const char *why,
-	const char *without)
+static struct err *amend(struct asking *a, const struct command_record *c, const struct change *change,
+	const struct ruling *ruling, const char *without)
 {
 	struct amending *am = a->amending;
 	struct resolved *now;
+	size_t len = strlen(ruling->why);
 	struct err *e = referee_amend(a->s, a->mem, a->b, am->now, change, &now);
 
 	if (e != NULL)
@@ -170,18 +172,22 @@ static struct err *amend(struct asking *a, const struct command_record *c, const
 	if (now == NULL)
 		return refuse(a, talloc_asprintf(a->mem, "%s: %s Nothing was done.", command_words(a, c), without));
 	am->now = now;
+	len -= ruling->why[len - 1] == '.';
 	buf_printf(am->because, "%s\n",
-		text_wrap(am->because, talloc_asprintf(am->because, "- The referee: %s", why), LETTER_COLUMNS, 2));
+		text_wrap(am->because,
+			talloc_asprintf(am->because, "- The referee rules: %s, because %.*s.", ruling->did, (int)len,
+				ruling->why),
+			LETTER_COLUMNS, 2));
 	return say(a, talloc_asprintf(a->mem, "%s: done.", command_words(a, c)));
 }
 
-static struct err *amend_with(
-	struct asking *a, const struct command_record *c, struct amendment *am, const char *why, const char *without)
+static struct err *amend_with(struct asking *a, const struct command_record *c, struct amendment *am,
+	const struct ruling *ruling, const char *without)
 {
 	struct change change = {am, NULL, command_words(a, c)};
 
-	am->because = why;
-	return amend(a, c, &change, why, without);
+	am->because = ruling->why;
+	return amend(a, c, &change, ruling, without);
 }
 
 static struct amendment *new_amendment(struct asking *a, enum amendment_op op)
@@ -210,6 +216,26 @@ static bool scores_hits(const struct event *ev)
 	return ev->has[NUM_HITS] && ev->kind != EVENT_CONDITION;
 }
 
+/* What AMEND does to an event, in words; `hits` < 0: VOID. */
+static const char *amended_words(struct asking *a, const struct event *ev, int hits)
+{
+	const char *who = ev->actor >= 0 ? piece_english(a->mem, a->b->state, ev->actor) : "the turn";
+	const char *act = "what happened to";
+
+	if (hits >= 0)
+		return talloc_asprintf(
+			a->mem, "%s: %d hit%s and not %d", who, hits, hits == 1 ? "" : "s", ev->number[NUM_HITS]);
+	if (ev->kind == EVENT_VOLLEY || ev->kind == EVENT_CLOSING_FIRE)
+		act = "the fire of";
+	else if (ev->kind == EVENT_MOVE)
+		act = "the move of";
+	else if (ev->kind == EVENT_CHARGE)
+		act = "the charge of";
+	else if (ev->kind == EVENT_MELEE || ev->kind == EVENT_PAIRS)
+		act = "the fighting of";
+	return talloc_asprintf(a->mem, "%s %s does not count", act, who);
+}
+
 static struct err *do_amend(struct asking *a, const struct command_record *c)
 {
 	bool ready, void_it = c->number < 0;
@@ -232,7 +258,7 @@ static struct err *do_amend(struct asking *a, const struct command_record *c)
 	am = new_amendment(a, void_it ? AMEND_VOID : AMEND_HITS);
 	am->key = ev->key;
 	am->value = void_it ? 0 : c->number;
-	return amend_with(a, c, am, why,
+	return amend_with(a, c, am, &(struct ruling){amended_words(a, ev, c->number), why},
 		"that event only tells what others have done, so it cannot be changed by itself. Amend the event that "
 		"it follows from.");
 }
@@ -257,12 +283,15 @@ static const struct event_die *find_die(const struct events *events, const char 
 	return likes == 1 ? like : NULL;
 }
 
-static const char *some_die(const struct events *events)
+/* A line with a die that was rolled, to be copied. */
+static const char *some_die(struct asking *a, const struct events *events)
 {
 	for (int i = 0; i < events->count; i++)
 		if (events->list[i]->dice_count > 0)
-			return events->list[i]->dice[0].name;
-	return "T1.shoot.B.shoot.1";
+			return talloc_asprintf(a->mem,
+				"Its name stands below its event, as in: DIE %s = %d BECAUSE reason",
+				events->list[i]->dice[0].name, events->list[i]->dice[0].sides);
+	return "No die was rolled at all.";
 }
 
 static struct err *do_die(struct asking *a, const struct command_record *c)
@@ -279,18 +308,20 @@ static struct err *do_die(struct asking *a, const struct command_record *c)
 	desk = a->amending;
 	die = find_die(desk->now->events, c->name);
 	if (die == NULL)
-		return refuse(
-			a, talloc_asprintf(a->mem,
-				   "DIE '%s': no die of that name was rolled in turn %d, so nothing was done. Its name "
-				   "stands below its event, as in: DIE %s = 6 BECAUSE reason",
-				   shown(a, c->name), desk->now->row->turn, some_die(desk->now->events)));
+		return refuse(a, talloc_asprintf(a->mem,
+					 "DIE '%s': no die of that name was rolled in turn %d, so nothing was done. %s",
+					 shown(a, c->name), desk->now->row->turn, some_die(a, desk->now->events)));
 	if (c->number < 1 || c->number > die->sides)
 		return refuse(a, talloc_asprintf(a->mem, "%s: that die shows 1 to %d, so nothing was done.",
 					 command_words(a, c), die->sides));
 	am = new_amendment(a, AMEND_DIE);
 	am->key = die->name;
 	am->value = c->number;
-	return amend_with(a, c, am, why, "that die decides nothing now.");
+	return amend_with(a, c, am,
+		&(struct ruling){
+			talloc_asprintf(a->mem, "the die %s shows %d and not %d", die->name, c->number, die->value),
+			why},
+		"that die decides nothing now.");
 }
 
 /* The moment at which a change without BEFORE is made: the end of the turn, or of what has been played of it. */
@@ -354,7 +385,11 @@ static struct err *do_set(struct asking *a, const struct command_record *c)
 						   "KILL or SPARE, for a gun REMOVE or RESTORE.",
 						   command_words(a, c)));
 	am->value = c->number;
-	return amend_with(a, c, am, why, no_moment);
+	return amend_with(a, c, am,
+		&(struct ruling){talloc_asprintf(a->mem, "%s has %d %s%s", piece_english(a->mem, a->b->state, am->unit),
+					 c->number, figures ? "figure" : "base", c->number == 1 ? "" : "s"),
+			why},
+		no_moment);
 }
 
 static struct err *do_place(struct asking *a, const struct command_record *c)
@@ -386,7 +421,11 @@ static struct err *do_place(struct asking *a, const struct command_record *c)
 				   command_words(a, c), piece_english(a->mem, s, other),
 				   unit_is_formed(&s->units[other]) ? "stand" : "is",
 				   unit_is_formed(&s->units[other]) ? "them" : "it"));
-	return amend_with(a, c, am, why, no_moment);
+	return amend_with(a, c, am,
+		&(struct ruling){talloc_asprintf(a->mem, "%s stands at %s", piece_english(a->mem, s, am->unit),
+					 square_name(a->mem, &a->b->sc->table, am->box.front)),
+			why},
+		no_moment);
 }
 
 /* REMOVE, RESTORE, KILL, SPARE. */
@@ -413,7 +452,14 @@ static struct err *do_life(struct asking *a, const struct command_record *c)
 		return refuse(a, talloc_asprintf(a->mem, "%s: %s %s, so there is nothing to do.", command_words(a, c),
 					 piece_english(a->mem, a->b->state, am->unit),
 					 gone ? "is gone already" : "is there already"));
-	return amend_with(a, c, am, why, no_moment);
+	return amend_with(a, c, am,
+		&(struct ruling){talloc_asprintf(a->mem, "%s %s", piece_english(a->mem, a->b->state, am->unit),
+					 op == AMEND_REMOVE    ? "is taken off the table"
+					 : op == AMEND_RESTORE ? "is back on the table"
+					 : op == AMEND_KILL    ? "falls"
+							       : "lives"),
+			why},
+		no_moment);
 }
 
 /* --- orders of the turn ------------------------------------------------------------------------------------------- */
@@ -484,7 +530,11 @@ static struct err *amend_orders(struct asking *a, const struct command_record *c
 				   "%s: that is for a part of the turn that is still to come, and no orders are taken "
 				   "before you RELEASE what you have for review. Nothing was done.",
 				   command_words(a, c)));
-	e = amend(a, c, &change, why, "the turn had these very orders already.");
+	e = amend(a, c, &change,
+		&(struct ruling){talloc_asprintf(a->mem, "the %s orders are changed (%s)", a->b->sc->label[c->side],
+					 command_words(a, c)),
+			why},
+		"the turn had these very orders already.");
 	if (e != NULL || am->now == was)
 		return e;
 	return people_acted_for(

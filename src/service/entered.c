@@ -1,12 +1,8 @@
 #include "service/entered.h"
 
 #include "base/buf.h"
-#include "base/text.h"
 #include "orders/print.h"
 #include "report/roster.h"
-#include "report/template.h"
-#include "service/letters.h"
-#include "service/part.h"
 #include "service/people.h"
 
 #include <string.h>
@@ -109,7 +105,7 @@ static struct sheet *share_of(
 	return sheet;
 }
 
-/* Keeps and tells one player's share; nothing when he has none. */
+/* Keeps one player's share; nothing when he has none. */
 static struct err *give_share(const struct service *s, TALLOC_CTX *mem, const struct board *b,
 	const struct entry *entry, const struct player *p, const struct sheet *sheet, struct buf *did)
 {
@@ -120,34 +116,15 @@ static struct err *give_share(const struct service *s, TALLOC_CTX *mem, const st
 		.canonical = lines,
 		.typed = lines,
 		.referee = entry->referee->id};
-	struct buf *shown = buf_new(mem);
 	struct err *e;
 
 	if (lines[0] == '\0')
 		return NULL;
 	e = store_add_sheet(s->store, mem, b->game, &row);
-	if (e != NULL)
-		return e;
-	for (const char *at = lines; *at != '\0'; at += strcspn(at, "\n"), at += *at == '\n')
-		buf_printf(shown, "\n    %s",
-			text_wrap(shown, talloc_strndup(shown, at, strcspn(at, "\n")), LETTER_COLUMNS - 4, 8));
-	buf_printf(did, "%sThis counts as orders no. %d of %s, who has been told.", did->len > 0 ? " " : "", row.number,
-		people_label(did, b, p));
-	return letter_answer(s, mem, b, p, NULL,
-		talloc_asprintf(mem, "The referee has given orders for you, turn %d", b->game->turn),
-		talloc_asprintf(mem, "%s\n%s\n\n%s",
-			text_wrap(mem,
-				talloc_asprintf(mem, "The referee has entered orders for turn %d in your name%s%s:",
-					b->game->turn, entry->because[0] != '\0' ? ", because " : "", entry->because),
-				LETTER_COLUMNS, 0),
-			shown->data,
-			text_wrap(mem,
-				talloc_asprintf(mem,
-					"They count as your orders no. %d. If you want something else, answer with new "
-					"lines: the last order for a unit counts.",
-					row.number),
-				LETTER_COLUMNS, 0)),
-		true);
+	if (e == NULL)
+		buf_printf(did, "%sThis counts as orders no. %d of %s, who has been told.", did->len > 0 ? " " : "",
+			row.number, people_label(did, b, p));
+	return e;
 }
 
 /* Pieces that are named and that nobody commands. */
@@ -191,5 +168,5 @@ struct err *enter_orders(const struct service *s, TALLOC_CTX *mem, const struct 
 	if (told->len == 0)
 		*why = "nobody plays that side.";
 	*did = told->data;
-	return NULL;
+	return people_acted_for(s, mem, b, entry->side, sheet, b->game->turn, entry->command, entry->because);
 }

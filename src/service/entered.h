@@ -15,6 +15,7 @@ struct entry {
 	const struct player *referee;
 	enum side side;
 	const char *text;
+	const char *command; /* the referee's, as typed, for who is told */
 	const char *because; /* "" for no reason */
 	int64_t arrived;     /* when they came; what a player sends later replaces them */
 };

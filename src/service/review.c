@@ -46,6 +46,23 @@ static int most_hits(const struct events *events)
 	return best;
 }
 
+/* In a turn without hits: of its first move. */
+static void put_void_example(const struct howto *h)
+{
+	for (int i = 0; i < h->events->count; i++) {
+		const struct event *ev = h->events->list[i];
+
+		if (ev->kind != EVENT_MOVE)
+			continue;
+		put_example(h, talloc_asprintf(h->out, "AMEND %d VOID BECAUSE they had orders to stand", i + 1),
+			talloc_asprintf(h->out,
+				"Event %d has no effect: %s stays where it was. For an event with hits, like a volley, "
+				"HITS 2 in the place of VOID sets how many.",
+				i + 1, piece_english(h->out, h->after, ev->actor)));
+		return;
+	}
+}
+
 static void put_hits_examples(const struct howto *h)
 {
 	int best = most_hits(h->events);
@@ -53,8 +70,10 @@ static void put_hits_examples(const struct howto *h)
 	const char *who;
 	int hits;
 
-	if (best < 0)
+	if (best < 0) {
+		put_void_example(h);
 		return;
+	}
 	ev = h->events->list[best];
 	hits = ev->number[NUM_HITS];
 	who = piece_english(h->out, h->after, ev->actor);
@@ -64,13 +83,27 @@ static void put_hits_examples(const struct howto *h)
 			h->after->units[ev->actor].kind == KIND_GUN ? "s" : "", hits / 2, hits, hits == 1 ? "" : "s"));
 	put_example(h, talloc_asprintf(h->out, "AMEND %d VOID BECAUSE they had orders to hold fire", best + 1),
 		talloc_asprintf(h->out, "Event %d has no effect at all.", best + 1));
-	if (ev->dice_count > 0)
-		put_example(h,
-			talloc_asprintf(
-				h->out, "DIE %s = 1 BECAUSE it fell off the table", ev->dice[ev->dice_count - 1].name),
-			talloc_asprintf(h->out,
-				"That die of event %d shows 1 and not %d. The name of each die stands below its event.",
-				best + 1, ev->dice[ev->dice_count - 1].value));
+}
+
+/* A die of another event than the one of the examples before it, if any was rolled; it shows something else then. */
+static void put_die_example(const struct howto *h)
+{
+	int best = most_hits(h->events), found = -1;
+	const struct event_die *die;
+
+	for (int i = 0; i < h->events->count; i++)
+		if (h->events->list[i]->dice_count > 0 && !h->events->list[i]->dice[0].amended &&
+			(found < 0 || (found == best && i != best)))
+			found = i;
+	if (found < 0)
+		return;
+	die = &h->events->list[found]->dice[0];
+	put_example(h,
+		talloc_asprintf(h->out, "DIE %s = %d BECAUSE it fell off the table", die->name,
+			die->value == 1 ? die->sides : 1),
+		talloc_asprintf(h->out,
+			"That die of event %d shows %d and not %d. The name of each die stands below its event.",
+			found + 1, die->value == 1 ? die->sides : 1, die->value));
 }
 
 /* The middle of the square in which a point lies. */
@@ -100,8 +133,9 @@ static void put_place_example(const struct howto *h)
 				piece_code(h->out, h->after, ev->actor),
 				square_name(h->out, &h->then->sc->table, from)),
 			talloc_asprintf(h->out,
-				"At the end of the turn %s is there. To turn it as well write FACING north before "
-				"BECAUSE. H4.7 is a smaller place within H4, digits as on a telephone.",
+				"At the end of the turn %s is there. A place is a square as H4, a ninth of one as H4.7 "
+				"(digits as on a telephone), or inches from the map's bottom left as (45, 30). To turn "
+				"it as well write FACING north, or FACING 90 degrees, before BECAUSE.",
 				piece_english(h->out, h->after, ev->actor)));
 		return;
 	}
@@ -110,6 +144,7 @@ static void put_place_example(const struct howto *h)
 /* The first unit that is still there and has lost something in this turn, else the first at all. */
 static void put_set_example(const struct howto *h)
 {
+	const struct unit *u;
 	int found = -1;
 
 	for (int i = 0; i < h->after->count &&
@@ -118,12 +153,14 @@ static void put_set_example(const struct howto *h)
 		if (unit_alive(&h->after->units[i]) && unit_is_formed(&h->after->units[i]) &&
 			(found < 0 || h->after->units[i].bases < h->then->state->units[i].bases))
 			found = i;
-	if (found >= 0)
-		put_example(h,
-			talloc_asprintf(h->out, "SET %s BASES %d BECAUSE we counted wrong",
-				piece_code(h->out, h->after, found), h->then->state->units[found].bases),
-			talloc_asprintf(h->out, "At the end of the turn %s has that many bases.",
-				piece_english(h->out, h->after, found)));
+	if (found < 0)
+		return;
+	u = &h->then->state->units[found];
+	put_example(h,
+		talloc_asprintf(h->out, "SET %s %s %d BECAUSE we counted wrong", piece_code(h->out, h->after, found),
+			u->figures_begun > 0 ? "FIGURES" : "BASES", u->figures_begun > 0 ? u->figures : u->bases),
+		talloc_asprintf(
+			h->out, "At the end of the turn %s has that many.", piece_english(h->out, h->after, found)));
 }
 
 static char *howto_text(TALLOC_CTX *mem, const struct howto *h)
@@ -131,6 +168,7 @@ static char *howto_text(TALLOC_CTX *mem, const struct howto *h)
 	put_example(h, "RELEASE", "The players get the report as it is now.");
 	put_example(h, "HOLD", "It waits until you write RELEASE, however long that takes.");
 	put_hits_examples(h);
+	put_die_example(h);
 	put_place_example(h);
 	put_set_example(h);
 	return talloc_steal(mem, h->out->data);

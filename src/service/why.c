@@ -44,37 +44,84 @@ static bool touches(const struct amendment *a, const struct event *ev)
 	return ev->kind == EVENT_RULING && a->unit == ev->actor && strcmp(a->because, ev->text) == 0;
 }
 
-/* The referee's own changes of that event. */
-static char *changes_of(TALLOC_CTX *mem, const struct resolved *r, const struct event *ev)
+/* "HITS of T1.shoot.B.volley.1 = 2", "REMOVE Hu". */
+static const char *change_text(TALLOC_CTX *mem, const struct state *s, const struct amendment *a)
 {
-	struct buf *out = buf_new(mem);
+	bool valued = a->op == AMEND_DIE || a->op == AMEND_HITS || a->op == AMEND_BASES || a->op == AMEND_FIGURES;
+	const char *of = a->key[0] != '\0' ? talloc_asprintf(mem, " of %s", a->key)
+			 : a->unit >= 0    ? talloc_asprintf(mem, " %s", s->units[a->unit].code)
+					   : "";
+
+	return talloc_asprintf(mem, "%s%s%s BECAUSE %s", op_word(a->op), of,
+		valued ? talloc_asprintf(mem, " = %d", a->value) : "", a->because);
+}
+
+/* The referee's own changes of that event. */
+static void put_changes(TALLOC_CTX *mem, const struct resolved *r, const struct event *ev, struct buf *out)
+{
+	bool any = false;
 
 	for (int i = 0; i < r->amendments->count; i++) {
 		const struct amendment *a = r->amendments->list[i];
 
 		if (!touches(a, ev))
 			continue;
-		buf_printf(out, "%s\n",
-			text_wrap(out,
-				talloc_asprintf(out, "- %s%s%s %d BECAUSE %s", op_word(a->op),
-					a->key[0] != '\0' ? " of " : "", a->key, a->value, a->because),
-				LETTER_COLUMNS, 2));
+		buf_printf(out, "%s%s\n", any ? "" : "\nYOUR CHANGES\n\n",
+			text_wrap(mem, talloc_asprintf(mem, "- %s", change_text(mem, r->after, a)), LETTER_COLUMNS, 2));
+		any = true;
 	}
-	return out->data;
 }
 
-/* That the report was corrected since. */
-static struct err *put_correction(const struct service *s, TALLOC_CTX *mem, const struct board *b,
-	const struct turn_row *row, bool referee, struct buf *out)
+/* The event as it is now, if that differs from what the report said that was answered; `out` holds that already. */
+static void put_as_now(TALLOC_CTX *mem, const struct board *b, const struct resolved *r, const char *key,
+	const struct chronicle *c, const char *rulebook, struct buf *out)
 {
+	bool found = false;
+	const char *text;
+
+	for (int i = 0; i < r->events->count; i++) {
+		const struct event *ev = r->events->list[i];
+
+		if (strcmp(ev->key, key) != 0)
+			continue;
+		found = true;
+		text = why_event(mem, c, b->sc, r->after, ev, rulebook);
+		if (strstr(out->data, text) == NULL)
+			buf_printf(
+				out, "\nAS IT IS NOW (number %d of version %d)\n\n%s", i + 1, r->row->resolution, text);
+	}
+	if (!found)
+		buf_printf(out, "\nIn version %d, as it is now, it no longer happens.\n", r->row->resolution);
+}
+
+/* What has become of the event `ev` of `told` since: for the referee as it is now, for players that it was corrected.
+ */
+static struct err *put_since(const struct service *s, TALLOC_CTX *mem, const struct board *b,
+	const struct resolved *told, const struct event *ev, const struct chronicle *c, const char *rulebook,
+	bool referee, struct buf *out)
+{
+	const struct turn_row *row = told->row;
 	struct turn_row *now;
+	struct resolved *r;
+	bool since;
 	struct err *e = referee ? store_turn(s->store, mem, b->game, row->turn, &now)
 				: store_turn_told(s->store, mem, b->game, row->turn, &now);
 
-	if (e == NULL && now != NULL && now->line == row->line && now->resolution > row->resolution &&
-		(now->after_len != row->after_len || memcmp(now->after, row->after, row->after_len) != 0))
+	if (e != NULL)
+		return e;
+	since = now != NULL && now->line == row->line && now->resolution > row->resolution;
+	if (since && referee) {
+		e = resolved_read(mem, now, &r);
+		if (e != NULL)
+			return e;
+		put_as_now(mem, b, r, ev->key, c, rulebook, out);
+		put_changes(mem, r, ev, out);
+	} else if (referee) {
+		put_changes(mem, told, ev, out);
+	} else if (since && (now->after_len != row->after_len || memcmp(now->after, row->after, row->after_len) != 0)) {
 		buf_printf(out, "\nThe referee has corrected that report since; this is how it was told in it.\n");
-	return e;
+	}
+	return NULL;
 }
 
 /* All rulings that an event of these rules may cite: the shared ones first, then the rule set's own where it has a
@@ -101,7 +148,7 @@ struct err *why_text(const struct service *s, TALLOC_CTX *mem, const struct boar
 	const struct event *ev;
 	struct resolved *r;
 	struct chronicle *c;
-	char *rulebook, *changes;
+	char *rulebook;
 	struct err *e = resolved_read(mem, row, &r);
 
 	if (e == NULL)
@@ -116,10 +163,7 @@ struct err *why_text(const struct service *s, TALLOC_CTX *mem, const struct boar
 	ev = r->events->list[number - 1];
 	buf_printf(
 		text, "Turn %d, event %d:\n\n%s", row->turn, number, why_event(mem, c, b->sc, r->after, ev, rulebook));
-	changes = changes_of(mem, r, ev);
-	if (referee && changes[0] != '\0')
-		buf_printf(text, "\nYOUR CHANGES\n\n%s", changes);
-	e = put_correction(s, mem, b, row, referee, text);
+	e = put_since(s, mem, b, r, ev, c, rulebook, referee, text);
 	*out = text->data;
 	return e;
 }

@@ -14,18 +14,23 @@
 enum { ANN, BEN, HEAD };
 
 /* A running game whose seed is nothing but zeros. */
-static inline struct played *plain_game(const char *review)
+static inline struct played *plain_game_under(const char *rules, const char *review)
 {
-	struct played *t = played_new("");
+	struct played *t = played_under(rules, "");
 
 	expect_ok(sql_run(t->s->store, t, "UPDATE game SET seed = zeroblob(32), review = ?", "t", review));
 	return t;
 }
 
-/* Both sides advance and shoot; turn 1 is resolved. */
-static inline struct played *turn_one(const char *review)
+static inline struct played *plain_game(const char *review)
 {
-	struct played *t = plain_game(review);
+	return plain_game_under("fastplay", review);
+}
+
+/* Both sides advance and shoot; turn 1 is resolved. */
+static inline struct played *turn_one_under(const char *rules, const char *review)
+{
+	struct played *t = plain_game_under(rules, review);
 
 	put_mail(t, ANN, MONDAY + MINUTE, "all: advance 6\nall: fire nearest");
 	put_mail(t, BEN, MONDAY + MINUTE, "all: advance 6\nall: fire nearest");
@@ -33,6 +38,11 @@ static inline struct played *turn_one(const char *review)
 	pass_at(t, FRIDAY + MINUTE);
 	assert_int_equal(t->game->turn, 2);
 	return t;
+}
+
+static inline struct played *turn_one(const char *review)
+{
+	return turn_one_under("fastplay", review);
 }
 
 static inline struct desk_answer referee(struct played *t, const char *text)
@@ -44,13 +54,14 @@ static inline struct desk_answer referee(struct played *t, const char *text)
 	return a;
 }
 
-/* The line breaks of a mail aside. */
+/* The line breaks of a mail and what is indented after them aside. */
 static inline void expect_says(const char *text, const char *words)
 {
-	char *line = talloc_strdup(NULL, text);
+	char *line = talloc_strdup(NULL, text), *to = line;
 
-	for (char *p = line; *p != '\0'; p++)
-		*p = *p == '\n' ? ' ' : *p;
+	for (const char *p = text; *p != '\0'; p += *p == '\n' ? 1 + strspn(p + 1, " ") : 1)
+		*to++ = *p == '\n' ? ' ' : *p;
+	*to = '\0';
 	if (strstr(text, words) == NULL && strstr(line, words) == NULL)
 		fail_msg("'%s' does not say '%s'", text, words);
 	talloc_free(line);

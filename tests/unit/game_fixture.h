@@ -56,12 +56,13 @@ static inline char *daemon_program(TALLOC_CTX *mem)
 	return talloc_asprintf(mem, "%s/galloperd", path);
 }
 
-static inline struct played *played_new(const char *reminders)
+static inline struct played *played_under(const char *rules, const char *reminders)
 {
 	struct played *t = talloc_zero(NULL, struct played);
 	char *path, *text;
 	struct new_game n = {.name = "falkirk-7b",
 		.battle = "falkirk",
+		.rules = rules,
 		.english = "ann@oakfield.example",
 		.jacobite = "ben@hillside.example",
 		.referee = "head@oakfield.example",
@@ -86,6 +87,11 @@ static inline struct played *played_new(const char *reminders)
 	expect_ok(store_players(t->s->store, t, t->game->id, &t->players));
 	assert_int_equal(t->game->deadline, FRIDAY);
 	return t;
+}
+
+static inline struct played *played_new(const char *reminders)
+{
+	return played_under("fastplay", reminders);
 }
 
 static inline void played_end(struct played *t)

@@ -72,7 +72,7 @@ static void test_preview_by_mail(void **state)
 	put_mail(t, HEAD, MONDAY + 2 * HOUR, "Preview please");
 	put_mail(t, BEN, MONDAY + 2 * HOUR, "PREVIEW");
 	pass_at(t, MONDAY + 3 * HOUR);
-	assert_int_equal(count_mails(t, "answer", "Subject: Preview of turn 1"), 1);
+	assert_int_equal(count_mails(t, "answer", "Subject: Preview: Turn 1"), 1);
 	assert_int_equal(count_mails(t, "answer", "Nothing has come yet from player 2"), 1);
 	assert_int_equal(
 		number(t, "SELECT count(*) FROM outbox WHERE recipient <> 'head@oakfield.example'"), others + 1);
@@ -118,8 +118,8 @@ static void test_orders_entered(void **state)
 	expect_says(referee(t, "ORDER E: R, B: advance 3 BECAUSE Ann is ill").text, "orders no. 2 of player 1");
 	expect_says(in_force(t), "A: hold\nB: move 3 forward\nR: move 3 forward\n");
 	assert_int_equal(number(t, "SELECT referee FROM sheet WHERE number = 2"), t->players.list[HEAD].id);
-	assert_int_equal(count_mails(t, "answer", "given orders for you"), 1);
-	assert_int_equal(count_mails(t, "answer", "in your name, because Ann is"), 1);
+	assert_int_equal(count_mails(t, "answer", "The referee has acted in your name, in turn 1"), 1);
+	assert_int_equal(count_mails(t, "answer", "The reason: Ann is ill"), 1);
 	/* What the player sends later replaces it; the receipt and the report tell what is the referee's. */
 	put_mail(t, ANN, MONDAY + 3 * HOUR, "B: hold");
 	pass_at(t, MONDAY + 4 * HOUR);
@@ -199,6 +199,71 @@ static void test_orders_shared_out(void **state)
 	played_end(t);
 }
 
+/* As teachers write on a phone. NULL: it releases. */
+static void test_written_on_a_phone(void **state)
+{
+	static const struct {
+		const char *typed, *says;
+	} cases[] = {
+		{"pls release it now", NULL},
+		{"ok release", NULL},
+		{"Release please", NULL},
+		{"Yes, release it to the players, thanks", NULL},
+		{"can you release turn 1 now please", NULL},
+		{"Looks good to me. Release.", NULL},
+		{"don't release it yet", "not read as a command"},
+		{"I will release it tomorrow", "not read as a command"},
+		{"Please release it tomorrow", "This is written `RELEASE [TURN n]`"},
+		{"41 should be 1 hit", "AMEND 41 HITS 1 BECAUSE reason"},
+		{"halve the hits of 41", "AMEND 41 HITS and how many BECAUSE reason"},
+		{"move Barrell's to B7", "PLACE R AT B7 BECAUSE reason"},
+		{"put Barrell's at B7.4 please", "PLACE R AT B7.4 BECAUSE reason"},
+		{"put Kerr's at B7", "PLACE unit AT B7 BECAUSE reason"},
+		{"Barrell's: advance 4", "ORDER E TURN 2: R: advance 4"},
+		{"Well played Barrell's!", "not read as a command"},
+		{"PLACE R", "a ninth of one as H7.5, or inches as (45, 30)"},
+		/* A mail client has broken the line; what stands below it is another command. */
+		{"REMOVE Hu BECAUSE he was much too ill to come to the battle on that\n"
+		 "set and well known day. Sorry!\nRELEASE",
+			NULL},
+		{"REMOVE Hu BECAUSE he was ill\nSorry!\nRELEASE", "not read as a command: Sorry!"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct played *t = turn_one("on");
+		struct desk_answer a = referee(t, cases[i].typed);
+
+		if (cases[i].says == NULL && t->game->held)
+			fail_msg("'%s' does not release: %s", cases[i].typed, a.text);
+		if (cases[i].says != NULL)
+			expect_says(a.text, cases[i].says);
+		if (strncmp(cases[i].typed, "REMOVE Hu BECAUSE he was much", 29) == 0)
+			assert_int_equal(count_mails(t, "report", "well known day. Sorry!"), 3);
+		played_end(t);
+	}
+}
+
+/* WHY below an AMEND tells what has become of the event. */
+static void test_why_after_a_change(void **state)
+{
+	struct played *t = turn_one("on");
+	const struct events *events = last(t)->events;
+	int n = 0;
+
+	(void)state;
+	while (events->list[n]->kind != EVENT_VOLLEY || events->list[n]->number[NUM_HITS] == 0)
+		n++;
+	put_mail(t, HEAD, FRIDAY + 2 * MINUTE,
+		talloc_asprintf(t, "AMEND %d HITS 0 BECAUSE of the smoke\nREMOVE Hu BEFORE 1 BECAUSE ill\nWHY %d",
+			n + 1, n + 1));
+	pass_at(t, FRIDAY + 3 * MINUTE);
+	assert_int_equal(
+		count_mails(t, "answer", talloc_asprintf(t, "AS IT IS NOW (number %d of version 3)", n + 2)), 1);
+	assert_int_equal(count_mails(t, "answer", "YOUR CHANGES"), 1);
+	played_end(t);
+}
+
 static void test_note(void **state)
 {
 	struct played *t = turn_one("off");
@@ -222,6 +287,8 @@ int main(void)
 		cmocka_unit_test(test_later_mail_counts),
 		cmocka_unit_test(test_orders_refused),
 		cmocka_unit_test(test_orders_shared_out),
+		cmocka_unit_test(test_written_on_a_phone),
+		cmocka_unit_test(test_why_after_a_change),
 		cmocka_unit_test(test_note),
 	};
 

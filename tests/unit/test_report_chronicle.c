@@ -213,7 +213,7 @@ static void test_values_are_no_templates(void **state)
 	event_set(ev, NUM_BEFORE, 6);
 	event_set(ev, NUM_AFTER, 5);
 	ev->text = "{hits} %n";
-	says(&b, ev, "The referee rules: {distance} {{tag}} %s 6 > 5 bases. {hits} %n");
+	says(&b, ev, "The referee rules: {distance} {{tag}} %s 6 > 5 bases, because {hits} %n.");
 	talloc_free(b.mem);
 }
 
