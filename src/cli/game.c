@@ -4,6 +4,7 @@
 #include "service/board.h"
 #include "service/drill.h"
 #include "service/enrol.h"
+#include "service/part.h"
 #include "service/post.h"
 
 #include <stddef.h>
@@ -160,6 +161,8 @@ static int show(struct cli *cli, const struct service *s, struct game *g)
 	if (e != NULL)
 		return cli_refuse(cli, e);
 	print_game(cli->mem, g);
+	if (part_count(b) > 1 && strcmp(g->status, "ended") != 0)
+		printf("%s\n", part_ends_text(cli->mem, b));
 	printf("Every %s%s%s, reminders %s hours before, grace %d hours.\n", g->slot,
 		g->skips[0] != '\0' ? ", not on " : "", g->skips, g->reminders, g->grace);
 	if (g->concession[0] != '\0')

@@ -2,6 +2,7 @@
 
 #include "service/calendar.h"
 #include "service/part.h"
+#include "service/record.h"
 
 #include <string.h>
 
@@ -82,8 +83,8 @@ static struct err *keep_turn(const struct service *s, TALLOC_CTX *mem, struct ad
 	return store_update_game(s->store, mem, g);
 }
 
-static struct err *note_resolved(
-	const struct service *s, struct adjudication *a, const struct game *game, bool verdict, const char *why)
+static struct err *note_resolved(const struct service *s, struct adjudication *a, const struct game *game, bool verdict,
+	const char *before, const char *why)
 {
 	struct act act = {
 		.game = game->id,
@@ -94,7 +95,7 @@ static struct err *note_resolved(
 				? talloc_asprintf(a, "turn %d resolved", game->turn - 1)
 				: talloc_asprintf(a, "turn %d, part %d resolved", game->turn, game->part),
 		.reason = why,
-		.digest_before = state_digest(a, a->board->state),
+		.digest_before = before,
 		.digest_after = state_digest(a, a->after),
 	};
 
@@ -168,12 +169,15 @@ static struct err *resolve(const struct service *s, TALLOC_CTX *mem, struct game
 {
 	struct amendments *amendments;
 	struct turn_row *row;
-	struct err *e = play(s, mem, game, more, out, &row, &amendments);
+	const char *before;
+	struct err *e = record_digest(s, mem, game, &before);
 
+	if (e == NULL)
+		e = play(s, mem, game, more, out, &row, &amendments);
 	if (e == NULL)
 		e = keep_turn(s, *out, *out, row, amendments, why);
 	if (e == NULL)
-		e = note_resolved(s, *out, game, has_verdict(amendments), why);
+		e = note_resolved(s, *out, game, has_verdict(amendments), before, why);
 	return e;
 }
 

@@ -239,10 +239,18 @@ static struct err *do_ready(struct asking *a, const struct command_record *c)
 		return e;
 	if (!ready)
 		return say(a, "You are no longer READY: the turn waits for its deadline, or for you to write READY.");
-	return say(a, talloc_asprintf(a->mem,
-			      "You are READY for turn %d, with %s. When everybody is, the turn is resolved at once. "
-			      "Write WAIT if you need more time.",
-			      a->b->game->turn, ordered));
+	if (!part_is_of(a->b, (enum side)player_side(a->p)))
+		return say(a,
+			talloc_asprintf(a->mem,
+				"You are READY, with %s. But nobody waits for you now: this is %s. Your orders count "
+				"when your part comes.",
+				ordered, part_turn_text(a->mem, a->b)));
+	return say(a,
+		talloc_asprintf(a->mem,
+			"You are READY for %s, with %s. When everybody is, %s is resolved at once. Write WAIT if you "
+			"need more time.",
+			part_count(a->b) > 1 ? "this part" : talloc_asprintf(a->mem, "turn %d", a->b->game->turn),
+			ordered, part_count(a->b) > 1 ? "it" : "the turn"));
 }
 
 const struct deed player_deeds[] = {

@@ -365,7 +365,7 @@ struct err *letter_reminder(const struct service *s, TALLOC_CTX *mem, const stru
 		return e;
 	put_examples(mem, b, p, &v);
 	put_value(&v, "turn", talloc_asprintf(mem, "%d", b->game->turn));
-	put_value(&v, "ends", text_wrap(mem, part_ends_text(mem, b), LETTER_COLUMNS, 0));
+	put_value(&v, "ends", part_ends_text(mem, b));
 	put_value(&v, "map", map_of(mem, b->sc, b->state, NULL));
 	put_value(&v, "legend", map_key(mem, b->sc, b->state, NULL));
 	return post_mail(s, mem, &post, &v);

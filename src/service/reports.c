@@ -231,7 +231,7 @@ struct err *report_mail(const struct service *s, TALLOC_CTX *mem, const struct t
 		e = put_entered(s, mem, t->then, &v);
 	if (e == NULL && !over) {
 		e = put_luck(s, mem, t->then, t->events, side, &v);
-		put_value(&v, "next", text_wrap(mem, part_ends_text(mem, now), LETTER_COLUMNS, 0));
+		put_value(&v, "next", part_ends_text(mem, now));
 	}
 	/* Whoever has nothing to order in the part that comes next gets no sheet. */
 	if (e == NULL && !over && side >= 0 && !part_is_of(now, (enum side)side)) {

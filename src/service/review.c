@@ -332,7 +332,7 @@ struct err *preview_page(const struct service *s, TALLOC_CTX *mem, const struct 
 		e = put_missing(s, mem, b, &v);
 	if (e != NULL)
 		return e;
-	put_value(&v, "ends", text_wrap(mem, part_ends_text(mem, b), LETTER_COLUMNS, 0));
+	put_value(&v, "ends", part_ends_text(mem, b));
 	return fill_page(mem, "templates/preview.txt", &v, subject, out);
 }
 
