@@ -60,9 +60,11 @@ static int run_export(struct cli *cli, int argc, char **argv)
 static const struct argp purge_argp = {NULL, about_parse, "[GAME]",
 	"Forgets the people of games that have been over for the configuration's forget-after days, or of this one "
 	"game "
-	"at once: names, addresses, keys, messages, and the mails themselves. The battle stays: turns, orders and the "
+	"at once: names, addresses, keys, messages, and the mails themselves, also those in Maildirs. The battle "
+	"stays: turns, orders and the "
 	"record, in which people are numbers. Mails of no game are forgotten after the same term.\vIt cannot be taken "
-	"back; 'galloper export' keeps a copy. Backups that were made before still know them.",
+	"back; 'galloper export' keeps a copy. Backups that were made before still know them, and so does a mail "
+	"server: clear its folders yourself.",
 	NULL, NULL, NULL};
 
 static int run_purge(struct cli *cli, int argc, char **argv)

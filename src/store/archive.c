@@ -74,12 +74,91 @@ struct err *store_games_to_forget(struct store *s, TALLOC_CTX *mem, int64_t befo
 	return e;
 }
 
+struct err *store_drills_of(struct store *s, TALLOC_CTX *mem, int64_t game, struct games *out)
+{
+	struct games all;
+	struct err *e = store_games(s, mem, &all);
+
+	*out = (struct games){talloc_zero_array(mem, struct game, (unsigned)(e == NULL ? all.count : 0) + 1), 0};
+	for (int i = 0; e == NULL && i < all.count; i++) {
+		int64_t players = 0;
+
+		if (all.list[i].slot[0] != '\0')
+			continue;
+		e = sql_int(s, mem, &players,
+			"SELECT count(*) FROM player WHERE game = ? AND instr(?, 'drill-' || id || '-') = 1", "it",
+			game, all.list[i].name);
+		if (e == NULL && players > 0)
+			out->list[out->count++] = all.list[i];
+	}
+	return e;
+}
+
+/* Everybody who has ever had a mail of the game, also who was replaced. */
+#define ADDRESSES_OF_GAME                                                                                              \
+	"SELECT a.address FROM address a JOIN player p ON p.id = a.player WHERE p.game = ?1 UNION SELECT recipient "   \
+	"FROM outbox WHERE game = ?1 AND recipient <> ''"
+
+struct err *store_adopt_mails(struct store *s, TALLOC_CTX *mem, int64_t game)
+{
+	bool own;
+	struct err *e = sql_enter(s, mem, &own);
+
+	if (e != NULL)
+		return e;
+	e = sql_run(s, mem,
+		"UPDATE mail SET game = ?1 WHERE game IS NULL AND state <> 'fetched' AND id IN (SELECT r.mail FROM "
+		"mail_raw r JOIN (" ADDRESSES_OF_GAME ") a ON instr(lower(CAST(r.raw AS TEXT)), a.address) > 0)",
+		"i", game);
+	if (e == NULL)
+		e = sql_run(s, mem,
+			"UPDATE outbox SET game = ?1 WHERE game IS NULL AND state IN ('sent', 'failed') AND recipient "
+			"IN (" ADDRESSES_OF_GAME ")",
+			"i", game);
+	return sql_leave(s, mem, own, e);
+}
+
+static struct err *read_uids(struct err *e, struct store *s, TALLOC_CTX *mem, sqlite3_stmt *st, struct mail_names *out)
+{
+	bool row;
+
+	while (e == NULL && (e = sql_step(s, mem, st, &row)) == NULL && row) {
+		out->uids = talloc_realloc(mem, out->uids, const char *, (unsigned)out->uid_count + 1);
+		out->uids[out->uid_count++] = sql_text(mem, st, 0);
+	}
+	return e;
+}
+
+struct err *store_mail_names(
+	struct store *s, TALLOC_CTX *mem, int64_t game, int64_t account, int64_t before, struct mail_names *out)
+{
+	sqlite3_stmt *st = NULL;
+	bool row;
+	struct err *e = sql_bind(s, mem, &st,
+		"SELECT uid FROM mail WHERE account = ?1 AND (game = ?2 OR (?2 = 0 AND game IS NULL AND arrived < ?3 "
+		"AND state <> 'fetched'))",
+		"iii", account, game, before);
+
+	*out = (struct mail_names){NULL, 0, NULL, 0};
+	e = read_uids(e, s, mem, st, out);
+	if (e == NULL)
+		e = sql_bind(s, mem, &st,
+			"SELECT recipient, message_id FROM outbox WHERE recipient <> '' AND (game = ?1 OR (?1 = 0 AND "
+			"game IS NULL AND made < ?2 AND state IN ('sent', 'failed')))",
+			"ii", game, before);
+	while (e == NULL && (e = sql_step(s, mem, st, &row)) == NULL && row) {
+		out->sent = talloc_realloc(mem, out->sent, struct sent_name, (unsigned)out->sent_count + 1);
+		out->sent[out->sent_count++] = (struct sent_name){sql_text(mem, st, 0), sql_text(mem, st, 1)};
+	}
+	return e;
+}
+
 struct err *store_forget_game(struct store *s, TALLOC_CTX *mem, int64_t game, int64_t now)
 {
 	static const char *const steps[] = {
 		"DELETE FROM mail_raw WHERE mail IN (SELECT id FROM mail WHERE game = ?)",
 		"DELETE FROM outbox_bytes WHERE outbox IN (SELECT id FROM outbox WHERE game = ?)",
-		"UPDATE outbox SET recipient = '' WHERE game = ?",
+		"UPDATE outbox SET recipient = '', why = '' WHERE game = ?",
 		"UPDATE outbox SET state = 'failed' WHERE state <> 'sent' AND game = ?",
 		"UPDATE sheet SET typed = '' WHERE game = ?",
 		"UPDATE message SET body = '', reason = '' WHERE game = ?",
@@ -93,11 +172,7 @@ struct err *store_forget_game(struct store *s, TALLOC_CTX *mem, int64_t game, in
 
 	if (e != NULL)
 		return e;
-	e = sql_run(s, mem,
-		"DELETE FROM answered WHERE address IN (SELECT a.address FROM address a JOIN player p ON p.id = "
-		"a.player "
-		"WHERE p.game = ?)",
-		"i", game);
+	e = sql_run(s, mem, "DELETE FROM answered WHERE address IN (" ADDRESSES_OF_GAME ")", "i", game);
 	for (size_t i = 0; e == NULL && i < sizeof steps / sizeof *steps; i++)
 		e = sql_run(s, mem, steps[i], "i", game);
 	if (e == NULL)
@@ -127,7 +202,8 @@ struct err *store_forget_strangers(struct store *s, TALLOC_CTX *mem, int64_t now
 			"i", before);
 	if (e == NULL)
 		e = sql_run(s, mem,
-			"UPDATE outbox SET recipient = '' WHERE game IS NULL AND made < ? AND state IN ('sent', "
+			"UPDATE outbox SET recipient = '', why = '' WHERE game IS NULL AND made < ? AND state IN "
+			"('sent', "
 			"'failed')",
 			"i", before);
 	if (e == NULL)

@@ -26,6 +26,26 @@ struct err *store_archive(struct store *s, TALLOC_CTX *mem, int64_t game, archiv
 /* Ended games of which nothing has happened since `before` and whose people are still known. */
 struct err *store_games_to_forget(struct store *s, TALLOC_CTX *mem, int64_t before, struct games *out) MUST_CHECK;
 
+/* Drills of the game's players, who are known there under the same addresses. */
+struct err *store_drills_of(struct store *s, TALLOC_CTX *mem, int64_t game, struct games *out) MUST_CHECK;
+
+/* Counts as the game's from now on what was written by or to an address of its people without being of any game: mails
+ * that proved nothing, and our answers to them. */
+struct err *store_adopt_mails(struct store *s, TALLOC_CTX *mem, int64_t game) MUST_CHECK;
+
+/* The names by which mails are known outside: those of the game, or with game 0 those of no game that are older than
+ * `before`. */
+struct mail_names {
+	const char **uids; /* of mails that came in through `account` */
+	int uid_count;
+	struct sent_name {
+		const char *recipient, *message_id;
+	} * sent;
+	int sent_count;
+};
+struct err *store_mail_names(struct store *s, TALLOC_CTX *mem, int64_t game, int64_t account, int64_t before,
+	struct mail_names *out) MUST_CHECK;
+
 /* Forgets a game's people: names, addresses, keys, what they wrote and were written. Numbers, orders as they were
  * understood, turns and the record of acts stay, so that the battle can still be verified. */
 struct err *store_forget_game(struct store *s, TALLOC_CTX *mem, int64_t game, int64_t now) MUST_CHECK;
