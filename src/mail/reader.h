@@ -1,6 +1,7 @@
 /* Reading mails in a sandbox. A mail is the one input that anybody in the world can hand us, and the parsers behind it
- * are large: so they run in a child process (`galloperd reader`) that holds nothing but two pipes, with limits on
- * memory, stack and time. A mail that kills the child costs one failed try of that mail, and nothing else. */
+ * are large: so they run in a child process (`galloperd reader`) that holds nothing but two pipes, may ask nothing else
+ * of the kernel, and has limits on memory, stack and time. A mail that kills the child costs one failed try of that
+ * mail, and nothing else. */
 #ifndef GALLOPER_MAIL_READER_H
 #define GALLOPER_MAIL_READER_H
 
@@ -41,6 +42,11 @@ bool reader_ready(const struct reader *r, int milliseconds);
 
 /* The child's side: answers mails from descriptor 0 on descriptor 1 until it closes; gives the exit code. */
 int reader_child(void);
+
+/* Gives up, for good, all that a mail reader does not need: memory, stack and core beyond their limits, descriptors,
+ * files, the network, other processes and programs. (The limit on processor time is the parent's to raise, mail by
+ * mail.) False when the system does not let us. Under the sanitizers, which need more, only some of it. */
+bool reader_confine(void);
 
 struct charsets;
 

@@ -1,27 +1,13 @@
-/* Any text as each of the files that people write: a rules case, which is then played, a battle, the settings. */
-#include "base/file.h"
+/* Any text as each of the files that people write: a rules case, which is then played, a battle, the
+ * numbers of a rule set. */
 #include "battle/inspect.h"
-#include "config/config.h"
 #include "service/battles.h"
 #include "service/trial.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
-
-static void read_config(TALLOC_CTX *mem, const char *text, size_t len)
-{
-	struct config *config;
-	char path[64];
-
-	snprintf(path, sizeof path, "/tmp/galloper-fuzz.%d.conf", (int)getpid());
-	if (file_write(mem, path, text, len, 0600) == NULL)
-		talloc_free(config_read(mem, path, &config));
-	unlink(path);
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
@@ -41,7 +27,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	source.battle_len = len;
 	if (battle_parse_leniently(mem, &source, &sc, &rules, &bad) == NULL)
 		scenario_inspect(mem, sc, INCH(18));
-	read_config(mem, (const char *)bytes, len);
+	if (battle_fetch(mem, "falkirk", NULL, &source) != NULL)
+		abort();
+	source.rules_file = "fuzz.rules";
+	source.rules = (const char *)bytes;
+	source.rules_len = len;
+	if (battle_parse(mem, &source, &sc, &rules) == NULL)
+		scenario_inspect(mem, sc, INCH(18));
 	talloc_free(mem);
 	return 0;
 }

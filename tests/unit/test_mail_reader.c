@@ -4,13 +4,25 @@
 #include "mail/decode.h"
 #include "mail/reader.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -206,6 +218,69 @@ static void inherits_nothing(void **state)
 	talloc_free(mem);
 }
 
+/* What a reader that a mail has taken over might try, once it is confined: it must all fail. */
+static const char *what_it_can_do(const char *file, pid_t parent)
+{
+	struct sockaddr_un there = {.sun_family = AF_UNIX};
+	char *argv[] = {(char[]){"sh"}, NULL}, *environment[] = {NULL};
+	int held = open("/dev/null", O_RDWR);
+
+	if (!reader_confine())
+		return "be left as it was";
+	if (open(file, O_RDONLY) >= 0)
+		return "read a file";
+	if (open(file, O_WRONLY | O_CREAT, 0600) >= 0)
+		return "write a file";
+	if (unlink(file) == 0 || rename(file, "/tmp/stolen") == 0 || chmod(file, 0666) == 0)
+		return "change the file system";
+	if (socket(AF_INET, SOCK_STREAM, 0) >= 0 || socket(AF_UNIX, SOCK_STREAM, 0) >= 0)
+		return "have a socket";
+	if (connect(held, (struct sockaddr *)&there, sizeof there) == 0 || errno != EPERM)
+		return "connect";
+	if (kill(parent, 0) == 0)
+		return "send a signal";
+	if (ptrace(PTRACE_ATTACH, parent, NULL, NULL) == 0)
+		return "look into another process";
+	if (syscall(SYS_fork) >= 0 || syscall(SYS_clone, 0, 0, 0, 0, 0) >= 0)
+		return "have a child";
+	if (execve("/bin/sh", argv, environment) == 0 || errno != EPERM)
+		return "run a program";
+	if (setrlimit(RLIMIT_NOFILE, &(struct rlimit){64, 64}) == 0 || prctl(PR_SET_DUMPABLE, 1) == 0)
+		return "loosen its bonds";
+	return mmap(NULL, READER_MEMORY, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED
+		       ? "have as much memory as it likes"
+		       : NULL;
+}
+
+static void can_do_nothing_but_read(void **state)
+{
+#if defined(__SANITIZE_ADDRESS__)
+	(void)state;
+	puts("SKIPPED: the sanitizers need what a reader gives up");
+#else
+	char path[] = "/tmp/test_mail_reader.XXXXXX";
+	int fd = mkstemp(path), status;
+	pid_t child;
+
+	(void)state;
+	assert_true(fd >= 0);
+	child = fork();
+	if (child == 0) {
+		const char *can = what_it_can_do(path, getppid());
+
+		if (can != NULL && write(fd, can, strlen(can)) > 0)
+			_exit(1);
+		_exit(can != NULL);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	if (status != 0)
+		print_error("a confined reader can do something; see %s\n", path);
+	assert_int_equal(status, 0);
+	unlink(path);
+	close(fd);
+#endif
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -215,6 +290,7 @@ int main(void)
 		cmocka_unit_test(a_death_costs_one_try),
 		cmocka_unit_test(one_that_does_not_start_is_no_mails_fault),
 		cmocka_unit_test(inherits_nothing),
+		cmocka_unit_test(can_do_nothing_but_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
