@@ -72,6 +72,7 @@ CREATE TABLE player (
 	name TEXT NOT NULL,
 	units TEXT NOT NULL DEFAULT '',         -- ids parted by blanks; '' = the whole side
 	bounces INTEGER NOT NULL DEFAULT 0,
+	bounced INTEGER NOT NULL DEFAULT 0,     -- when we heard of the last; 0 = never
 	stopped INTEGER NOT NULL DEFAULT 0,
 	gone INTEGER NOT NULL DEFAULT 0,
 	heard INTEGER NOT NULL DEFAULT 0

@@ -62,7 +62,8 @@ static struct err *list_deputies(struct cli *cli, const struct service *s, int64
 	return e;
 }
 
-/* A line a person: number, side or role, address, name; what he commands, and when he was heard last. */
+/* A line a person: number, side or role, address, name; what he commands, and when he was heard last and his mail came
+ * back. */
 static int list(struct cli *cli, const struct service *s, struct game *g)
 {
 	struct players players;
@@ -77,14 +78,16 @@ static int list(struct cli *cli, const struct service *s, struct game *g)
 		const struct player *p = &players.list[i];
 		int side = player_side(p);
 
-		printf("%-4lld %-9s %-30s %-20s %s%s%s%s\n", (long long)p->id, side < 0 ? p->role : b->sc->label[side],
-			p->address, p->name, side < 0 ? "" : command_text(cli->mem, b, p), side < 0 ? "" : "; ",
+		printf("%-4lld %-9s %-30s %-20s %s%s%s%s%s\n", (long long)p->id,
+			side < 0 ? p->role : b->sc->label[side], p->address, p->name,
+			side < 0 ? "" : command_text(cli->mem, b, p), side < 0 ? "" : "; ",
 			p->heard > 0
 				? talloc_asprintf(cli->mem, "last heard %s", clock_text(cli->mem, p->heard, g->zone))
 				: "not heard yet",
-			p->stopped       ? ", mail stopped"
-			: p->bounces > 0 ? ", mail bounced"
-					 : "");
+			p->bounced > 0 ? talloc_asprintf(cli->mem, ", last bounced %s",
+						 clock_text(cli->mem, p->bounced, g->zone))
+				       : "",
+			p->stopped ? ", mail stopped" : "");
 		e = list_deputies(cli, s, p->id);
 	}
 	return e == NULL ? EXIT_DONE : cli_refuse(cli, e);

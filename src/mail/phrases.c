@@ -196,7 +196,9 @@ int phrase_introduces(const struct phrase_line *l, int count)
 	const char *last = l[n - 1].plain, *at = strchr(last, '@');
 	bool addressed = at != NULL && strchr(at, '>') != NULL && (broken || strchr(last, '<') != NULL);
 
-	return ends(last, ":") && (addressed || has_year(last)) ? n : 0;
+	bool said = n == 1 && (is_whole_attribution(l->folded) || any(l->folded, says, ends));
+
+	return ends(last, ":") && (addressed || has_year(last) || said) ? n : 0;
 }
 
 /* Folded, or as they stand where folding would take them apart. */

@@ -19,7 +19,7 @@ enum { PHRASE_ATTRIBUTION_LINES = 3, PHRASE_BLOCK_LINES = 6 };
 int phrase_attribution(TALLOC_CTX *mem, const struct phrase_line *l, int count);
 
 /* The same in whatever language, for lines right above a quote: they end in a colon and hold an address in angle
- * brackets or a year. */
+ * brackets, a year, or a verb of saying. */
 int phrase_introduces(const struct phrase_line *l, int count);
 
 /* How many lines from `l` on are Outlook's block of From, Sent, To and Subject; 0 if none. */

@@ -739,7 +739,7 @@ static struct err *take_bounce(struct reading *r)
 		return digest_note(r->s, r->mem, p->game,
 			talloc_asprintf(r->mem, "A mail to a deputy of %s (player %lld) came back.", p->name,
 				(long long)p->id));
-	e = store_bounced(r->s->store, r->mem, p->id, &stopped);
+	e = store_bounced(r->s->store, r->mem, p->id, clock_now(&r->s->clock), &stopped);
 	return e == NULL && stopped ? letter_unreachable(r->s, r->mem, p) : e;
 }
 

@@ -89,7 +89,7 @@ static struct err *record(const struct service *s, TALLOC_CTX *mem, const struct
 		state = "failed";
 		out->refused++;
 		if (row->player != 0)
-			e = store_bounced(s->store, mem, row->player, stopped);
+			e = store_bounced(s->store, mem, row->player, now, stopped);
 		break;
 	case SINK_UNCERTAIN:
 		state = row->doubts + 1 < DOUBTS_MAX ? "uncertain" : "failed";

@@ -198,7 +198,7 @@ struct err *store_games_ready(struct store *s, TALLOC_CTX *mem, struct games *ou
 /* To be followed by the rest of the join, if any, and a condition. */
 #define SELECT_PLAYERS                                                                                                 \
 	"SELECT p.id, p.game, p.role, p.name, p.units, ifnull(a.key, ''), p.bounces, p.stopped, p.heard, "             \
-	"ifnull(a.address, '') FROM player p LEFT JOIN address a ON a.id = "                                           \
+	"ifnull(a.address, ''), p.bounced FROM player p LEFT JOIN address a ON a.id = "                                \
 	"(SELECT min(id) FROM address WHERE player = p.id AND deputy = 0) "
 
 static struct err *collect_players(
@@ -220,6 +220,7 @@ static struct err *collect_players(
 			.stopped = sqlite3_column_int(st, 7) != 0,
 			.heard = sqlite3_column_int64(st, 8),
 			.address = sql_text(mem, st, 9),
+			.bounced = sqlite3_column_int64(st, 10),
 		};
 	}
 	return e;
@@ -287,7 +288,8 @@ struct err *store_replace_player(
 		return e;
 	e = sql_run(s, mem, "DELETE FROM address WHERE player = ?", "i", player);
 	if (e == NULL)
-		e = sql_run(s, mem, "UPDATE player SET name = ?, bounces = 0, stopped = 0, heard = 0 WHERE id = ?",
+		e = sql_run(s, mem,
+			"UPDATE player SET name = ?, bounces = 0, bounced = 0, stopped = 0, heard = 0 WHERE id = ?",
 			"ti", name, player);
 	if (e == NULL)
 		e = add_address(s, mem, player, address, key, false);
@@ -335,7 +337,7 @@ struct err *store_heard(struct store *s, TALLOC_CTX *mem, int64_t player, int64_
 	return sql_run(s, mem, "UPDATE player SET heard = max(heard, ?) WHERE id = ?", "ii", when, player);
 }
 
-struct err *store_bounced(struct store *s, TALLOC_CTX *mem, int64_t player, bool *stopped)
+struct err *store_bounced(struct store *s, TALLOC_CTX *mem, int64_t player, int64_t when, bool *stopped)
 {
 	int64_t n = 0;
 	bool own;
@@ -345,8 +347,9 @@ struct err *store_bounced(struct store *s, TALLOC_CTX *mem, int64_t player, bool
 	if (e != NULL)
 		return e;
 	e = sql_int(s, mem, &n,
-		"UPDATE player SET bounces = bounces + 1, stopped = (bounces + 1 >= ?) WHERE id = ? RETURNING bounces",
-		"ii", (int64_t)BOUNCES_MAX, player);
+		"UPDATE player SET bounces = bounces + 1, bounced = ?, stopped = (bounces + 1 >= ?) WHERE id = ? "
+		"RETURNING bounces",
+		"iii", when, (int64_t)BOUNCES_MAX, player);
 	if (e == NULL && n == BOUNCES_MAX)
 		e = sql_run(s, mem,
 			"UPDATE outbox SET state = 'failed', why = 'stopped after too many bounces' "

@@ -35,6 +35,7 @@ struct player {
 	const char *units; /* ids parted by blanks; "" = the whole side */
 	const char *key;   /* of his own address */
 	int bounces;
+	int64_t bounced;     /* when we heard of the last one; 0 = never */
 	bool stopped;        /* no mail goes there any more */
 	int64_t heard;       /* when a mail of his last arrived */
 	const char *address; /* the first that is no deputy's */
@@ -90,9 +91,9 @@ struct err *store_player(struct store *s, TALLOC_CTX *mem, int64_t id, struct pl
 /* Everyone who writes from this address; players of games that are over come last, else the newest first. */
 struct err *store_players_at(struct store *s, TALLOC_CTX *mem, const char *address, struct players *out) MUST_CHECK;
 struct err *store_heard(struct store *s, TALLOC_CTX *mem, int64_t player, int64_t when) MUST_CHECK;
-/* One more hard bounce; number BOUNCES_MAX stops mail to that player, queued mail too. *stopped tells whether this one
- * did. */
-struct err *store_bounced(struct store *s, TALLOC_CTX *mem, int64_t player, bool *stopped) MUST_CHECK;
+/* One more hard bounce, heard of at `when`; number BOUNCES_MAX stops mail to that player, queued mail too. *stopped
+ * tells whether this one did. */
+struct err *store_bounced(struct store *s, TALLOC_CTX *mem, int64_t player, int64_t when, bool *stopped) MUST_CHECK;
 /* No mail goes to this player any more. */
 struct err *store_stop_player(struct store *s, TALLOC_CTX *mem, int64_t player) MUST_CHECK;
 

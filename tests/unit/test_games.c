@@ -164,10 +164,11 @@ static void test_bounces(void **state)
 	queue(f, 0, "<3@x>", NOW);
 	expect_ok(store_claim(f->store, f, "me", NOW, 60, &claimed));
 	for (int i = 1; i <= 4; i++) {
-		expect_ok(store_bounced(f->store, f, p->id, &stopped));
+		expect_ok(store_bounced(f->store, f, p->id, 1000 + i, &stopped));
 		assert_int_equal(stopped, i == BOUNCES_MAX);
 		expect_ok(store_player(f->store, f, p->id, &again));
 		assert_int_equal(again->stopped, i >= BOUNCES_MAX);
+		assert_int_equal(again->bounced, 1000 + i);
 	}
 	/* What is on its way stays so, what waits for him will not be sent; other people's mail is. */
 	assert_int_equal(count(f, "SELECT count(*) FROM outbox WHERE message_id = '<1@x>' AND state = 'sending'"), 1);
@@ -178,6 +179,7 @@ static void test_bounces(void **state)
 	expect_ok(store_player(f->store, f, p->id, &again));
 	assert_false(again->stopped);
 	assert_int_equal(again->bounces, 0);
+	assert_int_equal(again->bounced, 0);
 }
 
 static struct sheet_row *add_sheet(

@@ -84,7 +84,7 @@ static void call_everything(struct fixture *f)
 	expect_ok(store_key(f->store, f, p->id, "a@x.example", &key));
 	expect_ok(store_heard(f->store, f, p->id, NOW));
 	for (int i = 0; i < BOUNCES_MAX; i++)
-		expect_ok(store_bounced(f->store, f, p->id, &yes));
+		expect_ok(store_bounced(f->store, f, p->id, 1000, &yes));
 	call_the_desk(f, g, p);
 	expect_ok(store_replace_player(f->store, f, p->id, "B", "b@x.example", "k"));
 	expect_ok(store_set_ready(f->store, f, g, p->id, true));
