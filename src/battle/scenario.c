@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -235,8 +236,11 @@ static void add_piece(struct reading *r, struct state *s, struct unit *u)
 		r->e = line_err(r->mem, r->l, 0, "there are more than %d pieces", PIECES_MAX);
 	if (r->e)
 		return;
-	if (!*u->id)
-		memcpy(u->id, u->code, sizeof u->code);
+	if (!*u->id) /* guns of both sides may have one number */
+		snprintf(u->id, sizeof u->id, "%s%s",
+			u->kind == KIND_GUN && state_find_id(s, u->code) >= 0 ? (u->side == SIDE_GOVERNMENT ? "E" : "J")
+									      : "",
+			u->code);
 	unit_refit(u);
 	s->units = talloc_realloc(s, s->units, struct unit, (unsigned)s->count + 1);
 	assert(s->units);

@@ -60,7 +60,7 @@ static int object(const struct telling *t, int index)
 
 static void put_piece(struct telling *t, int unit)
 {
-	buf_adds(t->out, piece_name(t->mem, t->s, unit));
+	buf_adds(t->out, piece_name(t->mem, t->sc, t->s, unit));
 }
 
 static void put_actor(struct telling *t)
@@ -311,9 +311,9 @@ static void put_losses(struct telling *t)
 	if (unit < 0 || !t->ev->has[NUM_BEFORE] || (is_single(t, unit) && t->s->units[unit].figures_begun == 0))
 		return;
 	if (before == 0)
-		buf_printf(t->out, " %s were wiped out already.", piece_name(t->mem, t->s, unit));
+		buf_printf(t->out, " %s were wiped out already.", piece_name(t->mem, t->sc, t->s, unit));
 	else if (before != after)
-		buf_printf(t->out, " %s %d > %d %s.", piece_name(t->mem, t->s, unit), before, after,
+		buf_printf(t->out, " %s %d > %d %s.", piece_name(t->mem, t->sc, t->s, unit), before, after,
 			strength_word(&t->s->units[unit]));
 }
 

@@ -219,17 +219,19 @@ void fates_add(struct fate *fates, const struct state *before, const struct stat
 			fates[i] = (struct fate){before->turn, before->units[i].with};
 }
 
-static void put_commander(struct buf *out, const struct state *end, const struct fate *fate, int i)
+static void put_commander(
+	struct buf *out, const struct scenario *sc, const struct state *end, const struct fate *fate, int i)
 {
 	const struct unit *u = &end->units[i];
 	const char *line = talloc_asprintf(out, "  %s%s: ", u->name, u->overall ? ", in command of the army" : "");
 
 	if (!unit_alive(u))
 		line = talloc_asprintf(out, "%sfell in turn %d%s%s", line, fate->turn,
-			fate->with >= 0 ? ", leading " : "", fate->with >= 0 ? piece_name(out, end, fate->with) : "");
+			fate->with >= 0 ? ", leading " : "",
+			fate->with >= 0 ? piece_name(out, sc, end, fate->with) : "");
 	else
 		line = talloc_asprintf(out, "%sunhurt%s%s", line, u->with >= 0 ? ", with " : "",
-			u->with >= 0 ? piece_name(out, end, u->with) : "");
+			u->with >= 0 ? piece_name(out, sc, end, u->with) : "");
 	buf_printf(out, "%s\n", text_wrap(out, line, COLUMNS, 4));
 }
 
@@ -244,7 +246,7 @@ char *commanders_text(
 		buf_printf(out, "%s%s\n", i > 0 ? "\n" : "", side_people(out, sc, side));
 		for (int k = 0; k < end->count; k++)
 			if (end->units[k].kind == KIND_COMMANDER && (int)end->units[k].side == side)
-				put_commander(out, end, &fates[k], k);
+				put_commander(out, sc, end, &fates[k], k);
 	}
 	return finished(mem, out);
 }

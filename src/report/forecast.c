@@ -5,6 +5,7 @@
 #include "orders/print.h"
 #include "report/chronicle.h"
 #include "report/roster.h"
+#include "report/things.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -24,8 +25,13 @@ static const char *inches(struct telling *t, int32_t thousandths)
 	return inches_text(t->out, thousandths);
 }
 
+/* A gun of the enemy's has a number that one's own may have too. */
 static const char *piece(struct telling *t, int unit)
 {
+	bool theirs = unit >= 0 && t->s->units[unit].side != t->s->units[t->item->unit].side;
+
+	if (theirs && t->s->units[unit].kind == KIND_GUN)
+		return piece_name(t->out, t->sc, t->s, unit);
 	return unit < 0 ? "somebody" : piece_english(t->out, t->s, unit);
 }
 

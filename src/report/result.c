@@ -76,7 +76,8 @@ static int bases_lost(const struct scenario *sc, const struct state *before, con
 }
 
 /* Units or guns gone, or commanders fallen, between two states: "Barrell's, Royals"; how many. */
-static int put_gone(struct buf *out, const struct state *before, const struct state *after, int side, bool commanders)
+static int put_gone(struct buf *out, const struct scenario *sc, const struct state *before, const struct state *after,
+	int side, bool commanders)
 {
 	int n = 0;
 
@@ -86,7 +87,7 @@ static int put_gone(struct buf *out, const struct state *before, const struct st
 		if ((int)u->side != side || (u->kind == KIND_COMMANDER) != commanders || unit_alive(u) ||
 			!unit_alive(&before->units[i]))
 			continue;
-		buf_printf(out, "%s%s", n++ > 0 ? ", " : "", piece_name(out, after, i));
+		buf_printf(out, "%s%s", n++ > 0 ? ", " : "", piece_name(out, sc, after, i));
 	}
 	return n;
 }
@@ -95,7 +96,7 @@ static void put_losses(
 	struct buf *out, const struct scenario *sc, const struct state *before, const struct state *after, int side)
 {
 	struct buf *gone = buf_new(out);
-	int bases = bases_lost(sc, before, after, side), units = put_gone(gone, before, after, side, false);
+	int bases = bases_lost(sc, before, after, side), units = put_gone(gone, sc, before, after, side, false);
 
 	if (bases <= 0 && units == 0)
 		buf_adds(out, "lost nothing");
@@ -145,7 +146,7 @@ static void put_strength(struct buf *out, const struct scenario *sc, const struc
 }
 
 /* "Barrell's with Camerons; Royals with Frasers and Stuarts": each melee as its Government units see it. */
-static int put_melees(struct buf *out, const struct state *s)
+static int put_melees(struct buf *out, const struct scenario *sc, const struct state *s)
 {
 	int n = 0;
 
@@ -154,13 +155,13 @@ static int put_melees(struct buf *out, const struct state *s)
 
 		if (s->units[i].side != SIDE_GOVERNMENT || !state_locked(s, i))
 			continue;
-		buf_printf(out, "%s%s", n++ > 0 ? "; " : "", piece_name(out, s, i));
+		buf_printf(out, "%s%s", n++ > 0 ? "; " : "", piece_name(out, sc, s, i));
 		for (int k = 0; k < s->lock_count; k++) {
 			const struct lock *l = &s->locks[k];
 
 			if (l->charger != i && l->charged != i)
 				continue;
-			buf_printf(out, "%s%s", sep, piece_name(out, s, l->charger == i ? l->charged : l->charger));
+			buf_printf(out, "%s%s", sep, piece_name(out, sc, s, l->charger == i ? l->charged : l->charger));
 			sep = " and ";
 		}
 	}
@@ -175,7 +176,7 @@ static void put_outlook(struct buf *out, const struct scenario *sc, const struct
 	for (int i = 0; i < SIDES; i++) {
 		struct buf *fallen = buf_new(out);
 
-		if (put_gone(fallen, before, after, side_at(i, own), true) > 0)
+		if (put_gone(fallen, sc, before, after, side_at(i, own), true) > 0)
 			buf_printf(out, "Fallen: %s. ", fallen->data);
 	}
 	if (verdict[0] != '\0') {
@@ -183,7 +184,7 @@ static void put_outlook(struct buf *out, const struct scenario *sc, const struct
 	} else {
 		struct buf *melees = buf_new(out);
 
-		if (put_melees(melees, after) > 0)
+		if (put_melees(melees, sc, after) > 0)
 			buf_printf(out, "Still in melee: %s.", melees->data);
 		else
 			buf_adds(out, "Nobody is in melee.");

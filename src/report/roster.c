@@ -60,18 +60,19 @@ static void roster_line(struct buf *out, const struct scenario *sc, const struct
 	const char *sep = ", in melee with ";
 	struct buf *line = buf_new(out);
 
-	buf_printf(line, "%-2s %s: %s", u->code, piece_name(line, s, i), square_name(line, &sc->table, u->box.front));
+	buf_printf(
+		line, "%-2s %s: %s", u->code, piece_name(line, sc, s, i), square_name(line, &sc->table, u->box.front));
 	if (u->kind != KIND_GUN && u->kind != KIND_COMMANDER)
 		buf_printf(line, ", facing %s", facing_word(u->box.facing));
 	put_strength(line, u);
 	if (u->kind == KIND_COMMANDER && u->with >= 0)
-		buf_printf(line, ", with %s", piece_name(line, s, u->with));
+		buf_printf(line, ", with %s", piece_name(line, sc, s, u->with));
 	for (int k = 0; k < s->lock_count; k++) {
 		const struct lock *l = &s->locks[k];
 
 		if (l->charger != i && l->charged != i)
 			continue;
-		buf_printf(line, "%s%s", sep, piece_name(line, s, l->charger == i ? l->charged : l->charger));
+		buf_printf(line, "%s%s", sep, piece_name(line, sc, s, l->charger == i ? l->charged : l->charger));
 		sep = " and ";
 	}
 	if (unit_is_formed(u) && !state_locked(s, i))
@@ -97,7 +98,7 @@ char *roster_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state
 		}
 		for (int i = 0; i < s->count; i++) {
 			if ((int)s->units[i].side == k && !unit_alive(&s->units[i]))
-				buf_printf(lost, "%s%s", lost->len > 0 ? ", " : "Lost: ", piece_name(lost, s, i));
+				buf_printf(lost, "%s%s", lost->len > 0 ? ", " : "Lost: ", piece_name(lost, sc, s, i));
 		}
 		if (lost->len > 0)
 			buf_printf(out, "%s\n", text_wrap(lost, lost->data, COLUMNS, INDENT));

@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-const char *piece_name(TALLOC_CTX *mem, const struct state *s, int unit)
+const char *piece_name(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, int unit)
 {
 	if (unit < 0)
 		return "the field";
 	if (s->units[unit].kind == KIND_GUN)
-		return talloc_asprintf(mem, "gun %s", s->units[unit].code);
+		return talloc_asprintf(mem, "%s gun %s", sc->label[s->units[unit].side], s->units[unit].code);
 	return s->units[unit].name;
 }
 

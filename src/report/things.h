@@ -4,8 +4,9 @@
 
 #include "battle/scenario.h"
 
-/* "Barrell's", "Lt. Gen. Henry Hawley", "gun 3"; "the field" for -1. Points into the state or is on `mem`. */
-const char *piece_name(TALLOC_CTX *mem, const struct state *s, int unit);
+/* "Barrell's", "Lt. Gen. Henry Hawley", "British gun 3" (the guns of both sides share their numbers); "the field" for
+ * -1. A referee's command takes it too. Points into the state or is on `mem`. */
+const char *piece_name(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, int unit);
 
 /* "H4" of a point; "north", "north-east" ... the nearest word for a facing. On `mem`, a literal. */
 char *square_name(TALLOC_CTX *mem, const struct table *table, struct point p);

@@ -207,14 +207,15 @@ static const char *fate_text(TALLOC_CTX *mem, const struct turning_point *p, con
 	return talloc_asprintf(mem, "were brought from %d %s down to %d", p->before, strength_word(u), p->after);
 }
 
-static void put_causes(struct buf *out, const struct turning_point *p, const struct state *names)
+static void put_causes(
+	struct buf *out, const struct turning_point *p, const struct scenario *sc, const struct state *names)
 {
 	for (int i = 0; i < p->by_count; i++)
 		buf_printf(out, "%s%s",
 			i > 0           ? i + 1 < p->by_count ? ", " : " and "
 			: p->after == 0 ? " to "
 					: " by ",
-			piece_name(out, names, p->by[i]));
+			piece_name(out, sc, names, p->by[i]));
 }
 
 static void put_odds(struct buf *out, const struct turning_point *p, const struct unit *u, int replays)
@@ -249,9 +250,9 @@ static void put_point(
 	const struct unit *u = &names->units[p->unit];
 	struct buf *line = buf_new(out);
 
-	buf_printf(line, "* Turn %d: %s %s", p->turn, piece_name(line, names, p->unit), fate_text(line, p, u));
+	buf_printf(line, "* Turn %d: %s %s", p->turn, piece_name(line, t->sc, names, p->unit), fate_text(line, p, u));
 	if (u->kind != KIND_COMMANDER && p->after < p->before)
-		put_causes(line, p, names);
+		put_causes(line, p, t->sc, names);
 	buf_addc(line, '.');
 	put_odds(line, p, u, t->replays);
 	buf_printf(out, "%s\n", text_wrap(line, line->data, COLUMNS - 2, 2));

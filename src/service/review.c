@@ -8,6 +8,7 @@
 #include "report/forecast.h"
 #include "report/map.h"
 #include "report/result.h"
+#include "report/things.h"
 #include "service/part.h"
 #include "service/people.h"
 #include "service/reports.h"
@@ -76,7 +77,7 @@ static void put_hits_examples(const struct howto *h)
 	}
 	ev = h->events->list[best];
 	hits = ev->number[NUM_HITS];
-	who = piece_english(h->out, h->after, ev->actor);
+	who = piece_name(h->out, h->then->sc, h->after, ev->actor);
 	put_example(h,
 		talloc_asprintf(h->out, "AMEND %d HITS %d BECAUSE half of them could not see", best + 1, hits / 2),
 		talloc_asprintf(h->out, "Event %d below: %s score%s %d and not %d hit%s.", best + 1, who,
