@@ -3,6 +3,7 @@
 #include "rules/fastplay/fastplay.h"
 #include "rules/shreds/shreds.h"
 #include "rules/turn.h"
+#include "rules/verdict.h"
 
 #include <assert.h>
 #include <string.h>
@@ -40,14 +41,13 @@ static struct amendment *verdict_now(const struct turn *t)
 static void give_verdict(struct turn *t, struct amendment *a)
 {
 	const char *ruling = a->side >= 0 ? t->rules->rulings.conceded : t->rules->rulings.verdict;
-	enum winner by_points = WINNER_DRAW;
+	enum winner by_points;
 	struct event *ev;
 
 	t->phase = &t->rules->phases[t->rules->phase_count - 1];
 	t->first_event = t->events->count;
 	turn_act(t);
-	if (t->rules->count)
-		by_points = t->rules->count(t);
+	by_points = count_points(t);
 	t->state->winner = a->value == WINNER_OPEN ? by_points : (enum winner)a->value;
 	t->state->next_phase = 0;
 	ev = turn_event(t, EVENT_VERDICT, -1);
@@ -120,23 +120,6 @@ struct state *step(TALLOC_CTX *mem, const struct ruleset *rules, const struct sc
 
 	run_phase(t);
 	return finish(t);
-}
-
-struct state *conclude(TALLOC_CTX *mem, const struct ruleset *rules, const struct state *before, enum winner winner,
-	enum event_reason reason, const char *because, struct events *events)
-{
-	struct state *s = state_copy(mem, before);
-	struct event *ev = events_add(events, EVENT_VERDICT, talloc_asprintf(events, "T%d.verdict", s->turn));
-
-	assert(winner != WINNER_OPEN && s->winner == WINNER_OPEN);
-	ev->turn = s->turn;
-	ev->phase = s->next_phase > 0 ? s->next_phase - 1 : rules->phase_count - 1;
-	ev->reason = reason;
-	ev->text = talloc_strdup(ev, because);
-	event_set(ev, NUM_WINNER, (int32_t)winner);
-	turn_ruling(ev, reason == REASON_CONCEDED ? "FP91" : "FP92");
-	s->winner = winner;
-	return s;
 }
 
 struct state *resolve_until(TALLOC_CTX *mem, const struct ruleset *rules, const struct scenario *sc,

@@ -10,6 +10,7 @@
 
 struct turn;
 struct aim;
+struct tally;
 
 enum { GROUND_FREE = 0, GROUND_STOPS = -1 };
 
@@ -25,6 +26,7 @@ struct phase {
  * to stay in a melee, makes way, is set down; ground that a move paid for or was stopped by. */
 struct shared_rulings {
 	const char *ride, *join, *stays, *displaced, *set_down, *paid, *stopped;
+	const char *broken, *points, *by_points, *turn_limit; /* an army breaks; the points, and what they decide */
 	const char *conceded, *verdict; /* a battle that the referee ends; NULL: no ruling of this rule set */
 };
 
@@ -43,6 +45,7 @@ struct ruleset {
 	int parameter_count;
 	const struct die_purpose *purposes; /* the last has no word */
 	struct shared_rulings rulings;
+	const char *credit;  /* whose rules they are, a sentence for the end of a battle */
 	bool command_points; /* orders_context.shreds: PRIORITY, column, line, rally and halt mean something */
 	bool dice_add_up;    /* a die's value is hits (RH23, RH45); else a die is one hit at most */
 	/* Gives the pieces what these rules count and the battle file does not say; NULL when there is nothing. */
@@ -59,9 +62,10 @@ struct ruleset {
 	/* After a referee's change to that piece (`moved`: to its place): its footprint, melees and who rides with it.
 	 */
 	void (*settle)(struct turn *t, int unit, bool moved);
-	/* Counts the points of the battle as it stands, with their events, into the state; who has won by them. NULL
-	 * where nothing is counted. */
-	enum winner (*count)(struct turn *t);
+	/* What the side has lost of what it began with, counted in what makes an army break. */
+	void (*losses)(const struct turn *t, enum side side, int *lost, int *begun);
+	/* What each side has earned as the battle stands (verdict.h); NULL where nothing is counted. */
+	void (*tally)(struct turn *t, struct tally *out);
 	struct plan *(*foresee)(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, enum side side,
 		const struct orderbook *orders);
 };
@@ -93,11 +97,6 @@ struct turn {
  * read or changed. */
 struct state *step(TALLOC_CTX *mem, const struct ruleset *rules, const struct scenario *sc, const struct state *before,
 	const struct orderbook *orders, struct amendments *amendments, const struct dice *dice, struct events *events);
-
-/* The battle ends between two phases by word of people: FP91 (reason CONCEDED: the other side has won, and the referee
- * agrees) or FP92 (reason REFEREE: any verdict). `because` stands in the event, may be "". Result on `mem`. */
-struct state *conclude(TALLOC_CTX *mem, const struct ruleset *rules, const struct state *before, enum winner winner,
-	enum event_reason reason, const char *because, struct events *events);
 
 /* Steps until the turn number changes or there is a winner, or until `phase` is the next one; 0 never is within a turn.
  */

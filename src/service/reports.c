@@ -196,8 +196,7 @@ static struct err *fill_debrief(const struct service *s, TALLOC_CTX *mem, const 
 	put_value(v, "losses", wings_text(mem, b->sc, after, side));
 	put_value(v, "commanders", commanders_text(mem, b->sc, after, campaign.fates, side));
 	put_value(v, "history", b->sc->history);
-	put_value(v, "fastplay", strcmp(b->rules->name, "fastplay") == 0 ? "yes" : "");
-	put_value(v, "shreds", strcmp(b->rules->name, "shreds") == 0 ? "yes" : "");
+	put_value(v, "credit", text_wrap(mem, b->rules->credit, LETTER_COLUMNS, 0));
 	put_value(v, "seed", seed_text(mem, b));
 	if (e == NULL)
 		e = turning_points(s, b, b->state->turn, &turning);

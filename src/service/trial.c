@@ -329,13 +329,24 @@ static void play_turns(struct playing *p, int turns)
 }
 
 /* FP91, FP92. An offer that no referee has approved changes nothing. */
-static void end_battle(struct playing *p, const struct case_step *step)
+static void end_battle(struct playing *p, const struct case_step *end)
 {
 	struct trial *t = p->t;
+	struct amendments *word;
+	struct amendment *a;
 
-	if (step->winner != WINNER_OPEN && t->state->winner == WINNER_OPEN)
-		t->state = conclude(t, t->of->rules, t->state, step->winner,
-			step->conceded ? REASON_CONCEDED : REASON_REFEREE, step->because, t->events);
+	if (end->winner == WINNER_OPEN || t->state->winner != WINNER_OPEN)
+		return;
+	word = amendments_new(t);
+	a = amendments_add(word, AMEND_VERDICT);
+	a->unit = 0;
+	a->value = (int)end->winner;
+	a->because = end->because;
+	if (end->conceded)
+		a->side = end->winner == WINNER_GOVERNMENT ? SIDE_JACOBITE : SIDE_GOVERNMENT;
+	t->state = step(
+		t, t->of->rules, t->of->scenario, t->state, orderbook_new(word, t->state), word, &p->dice, t->events);
+	talloc_free(word);
 }
 
 struct trial *trial_run(TALLOC_CTX *mem, const struct rules_case *c, uint64_t seed, bool explain)

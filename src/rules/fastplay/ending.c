@@ -2,10 +2,9 @@
 #include "rules/fastplay/fastplay.h"
 #include "rules/fastplay/field.h"
 #include "rules/fastplay/parameters.h"
+#include "rules/verdict.h"
 
 #include "battle/scenario.h"
-
-#include <stdlib.h>
 
 /* --- units ---------------------------------------------------------------------------------------------------------
  */
@@ -44,27 +43,15 @@ static void forget_turn(struct unit *u)
 /* --- armies --------------------------------------------------------------------------------------------------------
  */
 
-/* FP88: has the army lost its part? */
-static bool breaks(struct turn *t, enum side side)
+void fastplay_losses(const struct turn *t, enum side side, int *lost, int *begun)
 {
 	const struct state *s = t->state;
-	int begun = 0, lost = 0;
-	struct event *ev;
 
 	for (int i = 0; i < s->count; i++)
 		if (s->units[i].side == side && unit_is_formed(&s->units[i])) {
-			begun += s->units[i].begun;
-			lost += s->units[i].begun - s->units[i].bases;
+			*begun += s->units[i].begun;
+			*lost += s->units[i].begun - s->units[i].bases;
 		}
-	if (begun == 0 || lost * 100 < begun * parameter(t, P_BREAK_PERCENT))
-		return false;
-	turn_act(t);
-	ev = turn_event(t, EVENT_BROKEN, -1);
-	event_set(ev, NUM_SIDE, (int32_t)side);
-	event_set(ev, NUM_LOST, lost);
-	event_set(ev, NUM_BEFORE, begun);
-	turn_ruling(ev, "FP88");
-	return !turn_void(t, ev);
 }
 
 /* FP90: the side that holds the third, or -1. */
@@ -88,36 +75,29 @@ static int holder(const struct turn *t, int third)
 	return across[SIDE_GOVERNMENT] ? SIDE_GOVERNMENT : SIDE_JACOBITE;
 }
 
-struct tally {
-	int foot, horse, guns, commanders, ground;
-};
-
-/* What the side's enemies have lost. */
-static void count_losses(const struct turn *t, enum side side, struct tally *out)
+static void count_losses(const struct turn *t, struct tally *out)
 {
 	const struct state *s = t->state;
 
 	for (int i = 0; i < s->count; i++) {
 		const struct unit *u = &s->units[i];
-		int lost = u->begun - u->bases;
+		struct tally *p = &out[side_other(u->side)];
+		int64_t lost = 1000 * (u->begun - u->bases);
 
-		if (u->side == side)
-			continue;
 		if (unit_is_foot(u))
-			out->foot += lost * parameter(t, P_POINTS_FOOT);
+			p->foot += lost * parameter(t, P_POINTS_FOOT);
 		else if (unit_is_horse(u))
-			out->horse += lost * parameter(t, P_POINTS_HORSE);
+			p->horse += lost * parameter(t, P_POINTS_HORSE);
 		else if (u->kind == KIND_GUN)
-			out->guns += lost * parameter(t, P_POINTS_GUN);
-		else if (!unit_alive(u))
-			out->commanders += parameter(t, u->overall ? P_POINTS_OVERALL : P_POINTS_COMMANDER);
+			p->guns += lost * parameter(t, P_POINTS_GUN);
+		else
+			p->commanders += lost * parameter(t, u->overall ? P_POINTS_OVERALL : P_POINTS_COMMANDER);
 	}
 }
 
-static void count_points(struct turn *t)
+void fastplay_tally(struct turn *t, struct tally *out)
 {
-	struct tally tally[SIDES] = {{0}};
-
+	out[SIDE_GOVERNMENT].counts_ground = out[SIDE_JACOBITE].counts_ground = true;
 	for (int third = 0; third < 3; third++) {
 		struct event *ev = turn_event(t, EVENT_THIRDS, -1);
 		int side = holder(t, third);
@@ -126,67 +106,9 @@ static void count_points(struct turn *t)
 		event_set(ev, NUM_SIDE, side);
 		turn_ruling(ev, "FP90");
 		if (side >= 0)
-			tally[side].ground += parameter(t, P_POINTS_THIRD);
+			out[side].ground += 1000 * (int64_t)parameter(t, P_POINTS_THIRD);
 	}
-	for (int side = 0; side < SIDES; side++) {
-		struct event *ev = turn_event(t, EVENT_POINTS, -1);
-		struct tally *p = &tally[side];
-		int sum;
-
-		count_losses(t, (enum side)side, p);
-		sum = p->foot + p->horse + p->guns + p->commanders + p->ground;
-		event_set(ev, NUM_SIDE, side);
-		event_set(ev, NUM_POINTS, sum);
-		event_set(ev, NUM_FOOT, p->foot);
-		event_set(ev, NUM_HORSE, p->horse);
-		event_set(ev, NUM_GUNS, p->guns);
-		event_set(ev, NUM_COMMANDERS, p->commanders);
-		event_set(ev, NUM_GROUND, p->ground);
-		turn_ruling(ev, "FP90");
-		t->state->points[side] = sum;
-	}
-}
-
-/* FP89: a difference within so many parts in a hundred of the larger is a draw. */
-static enum winner by_points(const struct turn *t)
-{
-	int ours = t->state->points[SIDE_GOVERNMENT], theirs = t->state->points[SIDE_JACOBITE];
-	int larger = ours > theirs ? ours : theirs;
-
-	if (abs(ours - theirs) * 100 <= larger * parameter(t, P_DRAW_PERCENT))
-		return WINNER_DRAW;
-	return ours > theirs ? WINNER_GOVERNMENT : WINNER_JACOBITE;
-}
-
-enum winner fastplay_count(struct turn *t)
-{
-	count_points(t);
-	return by_points(t);
-}
-
-static void judge_battle(struct turn *t)
-{
-	struct state *s = t->state;
-	int limit = parameter(t, P_TURN_LIMIT);
-	enum winner winner;
-	struct event *ev;
-
-	for (int side = 0; side < SIDES && parameter(t, P_BREAK); side++)
-		s->broken[side] = breaks(t, (enum side)side);
-	if (!s->broken[0] && !s->broken[1] && (limit == 0 || s->turn < limit))
-		return;
-	turn_act(t);
-	winner = fastplay_count(t);
-	if (s->broken[0] != s->broken[1])
-		winner = s->broken[SIDE_GOVERNMENT] ? WINNER_JACOBITE : WINNER_GOVERNMENT;
-	ev = turn_event(t, EVENT_VERDICT, -1);
-	event_set(ev, NUM_WINNER, (int32_t)winner);
-	ev->reason = s->broken[0] || s->broken[1] ? REASON_BROKE : REASON_TURN_LIMIT;
-	turn_ruling(ev, s->broken[0] == s->broken[1] ? "FP89" : "FP88");
-	if (ev->reason == REASON_TURN_LIMIT)
-		turn_ruling(ev, "FP87");
-	if (!turn_void(t, ev))
-		s->winner = winner;
+	count_losses(t, out);
 }
 
 void fastplay_end(struct turn *t)

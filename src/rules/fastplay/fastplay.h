@@ -17,8 +17,9 @@ void fastplay_end(struct turn *t);    /* FP85-FP92 */
 enum event_reason fastplay_aim(struct turn *t, int unit, int target, bool front, struct aim *out);
 int32_t fastplay_range(const struct turn *t, int unit);
 
-/* ruleset.count (FP89, FP90) */
-enum winner fastplay_count(struct turn *t);
+/* ruleset.losses (FP88) and .tally (FP90) */
+void fastplay_losses(const struct turn *t, enum side side, int *lost, int *begun);
+void fastplay_tally(struct turn *t, struct tally *out);
 
 struct plan *fastplay_foresee(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, enum side side,
 	const struct orderbook *orders);

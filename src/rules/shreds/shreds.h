@@ -18,6 +18,10 @@ void shreds_morale(struct turn *t); /* RH50-RH55 */
 
 void shreds_end(struct turn *t); /* RH59 */
 
+/* ruleset.losses and .tally (RH59) */
+void shreds_losses(const struct turn *t, enum side side, int *lost, int *begun);
+void shreds_tally(struct turn *t, struct tally *out);
+
 /* ruleset.aim and .range (RH21, RH22) */
 enum event_reason shreds_aim(struct turn *t, int unit, int target, bool front, struct aim *out);
 int32_t shreds_range(const struct turn *t, int unit);
