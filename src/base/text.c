@@ -106,15 +106,14 @@ static void put_plain(struct buf *out, int32_t c, bool line_start)
 		put(out, c);
 }
 
-char *text_plain(TALLOC_CTX *mem, const char *text, size_t len, size_t *out_len)
+/* Adds the plain form up to the character that gives the byte `stop`; where that character stands, or `len`. */
+static size_t put_text(struct buf *out, const char *text, size_t len, size_t stop)
 {
-	struct buf *out = buf_new(mem);
 	bool line_start = true;
-	char *result;
 
 	for (size_t at = 0; at < len;) {
 		int32_t c;
-		size_t before = out->len;
+		size_t before = out->len, from = at;
 
 		at += next(text + at, len - at, &c);
 		if (c == '\r' || c == '\v' || c == '\f') {
@@ -131,12 +130,32 @@ char *text_plain(TALLOC_CTX *mem, const char *text, size_t len, size_t *out_len)
 
 			line_start = last == '\n' || (line_start && (last == ' ' || last == '\t'));
 		}
+		if (out->len > stop)
+			return from;
 	}
+	return len;
+}
+
+char *text_plain(TALLOC_CTX *mem, const char *text, size_t len, size_t *out_len)
+{
+	struct buf *out = buf_new(mem);
+	char *result;
+
+	put_text(out, text, len, SIZE_MAX);
 	if (out_len)
 		*out_len = out->len;
 	result = buf_steal(mem, out);
 	talloc_free(out);
 	return result;
+}
+
+size_t text_plain_origin(const char *text, size_t len, size_t at)
+{
+	struct buf *out = buf_new(NULL);
+	size_t from = put_text(out, text, len, at);
+
+	talloc_free(out);
+	return from;
 }
 
 /* --- comparing names -----------------------------------------------------------------------------------------------

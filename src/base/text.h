@@ -12,6 +12,10 @@
  * replaced. Letters keep case and accents. Result on `mem`, NUL-terminated, its length in *out_len if not NULL. */
 char *text_plain(TALLOC_CTX *mem, const char *text, size_t len, size_t *out_len);
 
+/* Where the character stands in `text` that gave the byte `at` of its plain form; `len` for what lies behind its end.
+ */
+size_t text_plain_origin(const char *text, size_t len, size_t at);
+
 /* For comparing names: text_plain, then lower case, accents, apostrophes and dots gone, runs of anything else that is
  * no letter or digit as one blank, none at the ends. "St. Claire's" -> "st claires". */
 char *text_fold(TALLOC_CTX *mem, const char *text);

@@ -90,6 +90,8 @@ struct err *parameters_set(TALLOC_CTX *mem, struct parameters *p, const struct l
 	long n = 0;
 	int i = find(p, name);
 
+	if (index >= l->count)
+		return line_err(mem, l, index, "expected the name of an option and its value");
 	if (i < 0) {
 		like = nearest(p, name);
 		return like ? line_err(mem, l, index, "there is no option \"%s\"; did you mean %s?", name, like)

@@ -59,7 +59,9 @@ static const struct argp_option options[] = {
 static const struct argp check_argp = {options, parse, "FILE",
 	"Reads an order sheet as the daemon would and prints what was understood, with all units where the battle "
 	"begins. FILE - is standard input. --battle and --side must be given."
-	"\vThe exit status is 0 when all was understood and 1 when something was not.",
+	"\vThe exit status is 0 when all was understood and 1 when something was not. Lines and columns count from 1, "
+	"and "
+	"columns in characters of the line as it was typed.",
 	NULL, about_battles, NULL};
 
 static struct err *read_input(TALLOC_CTX *mem, const char *file, char **text, size_t *len)

@@ -63,8 +63,10 @@ int orders_leave_told(struct sheet *sheet, const struct sheet *before)
 		if (!was_told(before, &sheet->problems[i]))
 			sheet->problems[left++] = sheet->problems[i];
 	for (int i = 0; i < sheet->set_aside_count; i++)
-		if (!was_set_aside(before, sheet->set_aside[i]))
+		if (!was_set_aside(before, sheet->set_aside[i])) {
+			sheet->set_aside_at[lines] = sheet->set_aside_at[i];
 			sheet->set_aside[lines++] = sheet->set_aside[i];
+		}
 	told = sheet->problem_count - left;
 	sheet->problem_count = left;
 	sheet->set_aside_count = lines;

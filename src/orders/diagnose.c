@@ -378,6 +378,8 @@ void set_aside_text(struct parser *p, const char *text, size_t len)
 	if (p->trial || !len)
 		return;
 	s->set_aside = talloc_realloc(s, s->set_aside, const char *, (unsigned)s->set_aside_count + 1);
+	s->set_aside_at = talloc_realloc(s, s->set_aside_at, size_t, (unsigned)s->set_aside_count + 1);
+	s->set_aside_at[s->set_aside_count] = (size_t)(text - p->lex->text);
 	s->set_aside[s->set_aside_count++] = talloc_strndup(s, text, len);
 }
 

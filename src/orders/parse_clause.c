@@ -120,19 +120,19 @@ static bool keeps_fighting(struct parser *p)
 	return keeps;
 }
 
-/* "advance - 4 north", "fire: Camerons": a mark between a verb and what it is about. */
+/* "advance - 4 north", "fire: Camerons", a table's next cell: a mark between a verb and what it is about. */
 static void skip_mark_after_verb(struct parser *p)
 {
 	const struct token *t = here(p), *next = ahead(p, 1);
 	int before = p->pos;
 	struct match m;
 
-	if (t->type != TOKEN_COLON && !(t->type == TOKEN_DASH && t->spaced && next->spaced))
+	if (t->type != TOKEN_COLON && t->type != TOKEN_TAB && !(t->type == TOKEN_DASH && t->spaced && next->spaced))
 		return;
 	advance(p);
 	if (order_begins(p, AT_START) || clause_begins(p, false) ||
 		!(number_begins(p) || leg_begins(p) || key_here(p) == KEY_NEAREST || key_here(p) == KEY_ANY ||
-			match_piece(p, &m)))
+			key_here(p) == KEY_AT || match_piece(p, &m)))
 		p->pos = before;
 }
 

@@ -68,7 +68,7 @@ enum problem_kind {
 
 struct problem {
 	enum problem_kind kind;
-	int line, column;       /* 1-based, in characters, as typed */
+	int line, column;       /* 1-based, in characters (code points) */
 	const char *typed;      /* the whole line as typed */
 	const char *message;    /* one sentence: what was wrong and what was expected */
 	const char *suggestion; /* the whole line as it would be right, all its slips mended; NULL when none is known */
@@ -113,6 +113,7 @@ struct sheet {
 	struct problem *problems; /* by place */
 	int problem_count;
 	const char **set_aside; /* lines and sentences that are no orders, as typed */
+	size_t *set_aside_at;   /* the byte of the text at which each begins */
 	int set_aside_count;
 	struct sheet_note *notes;
 	int note_count;
@@ -135,6 +136,15 @@ char *orders_canonical(TALLOC_CTX *mem, const struct sheet *sheet, const struct 
  * when the marks name another game or turn than the context's. */
 char *orders_sheet_lines(
 	TALLOC_CTX *mem, const char *quoted, size_t len, const char *printed, const struct orders_context *context);
+
+/* Parts a text into what was typed and the lines of a sheet that came back in it between its marks, quoted or not. Each
+ * is as long as the text, with blanks for what belongs to the other, so that every place stays what it is. Both on
+ * `mem`. */
+void orders_split(TALLOC_CTX *mem, const char *text, size_t len, char **typed, char **sheet);
+
+/* The problem's line as people can be shown it, at most some `columns` wide (a long one from a little before the
+ * place); *caret is the column, from 0, at which a caret under it shows the place. */
+const char *problem_line(TALLOC_CTX *mem, const struct problem *problem, int columns, int *caret);
 
 /* The suggestion to show with the index-th problem: NULL too when the next one of the line says the same. */
 const char *sheet_suggestion(const struct sheet *sheet, int index);

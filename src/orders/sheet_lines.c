@@ -147,3 +147,52 @@ char *orders_sheet_lines(
 	talloc_free(scratch);
 	return result;
 }
+
+/* Adds the line, its quote marks as blanks. */
+static void add_unquoted(struct buf *out, const char *line, size_t len)
+{
+	size_t at = 0;
+
+	for (; at < len && (line[at] == '>' || line[at] == '|' || isspace((unsigned char)line[at])); at++)
+		buf_addc(out, ' ');
+	buf_add(out, line + at, len - at);
+}
+
+static void add_blanks(struct buf *out, size_t len)
+{
+	while (len-- > 0)
+		buf_addc(out, ' ');
+}
+
+void orders_split(TALLOC_CTX *mem, const char *text, size_t len, char **typed, char **sheet)
+{
+	struct buf *out = buf_new(mem), *back = buf_new(mem);
+	const char *at = text;
+	struct piece_of_text line, rest;
+	bool inside = false, mark;
+
+	while (len) {
+		const char *from = at;
+		size_t whole;
+
+		next_line(&at, &len, &line);
+		whole = (size_t)(at - from) - (at > from && at[-1] == '\n');
+		mark = is_mark(line, "orders", &rest) || (inside && is_mark(line, "end", &rest));
+		if (inside && !mark) {
+			add_unquoted(back, from, whole);
+			add_blanks(out, whole);
+		} else {
+			add_blanks(back, whole);
+			if (mark)
+				add_blanks(out, whole);
+			else
+				buf_add(out, from, whole);
+		}
+		if (mark)
+			inside = is_mark(line, "orders", &rest);
+		buf_addc(out, '\n');
+		buf_addc(back, '\n');
+	}
+	*typed = buf_steal(mem, out);
+	*sheet = buf_steal(mem, back);
+}

@@ -85,12 +85,35 @@ static void set_value(struct parameters *p, const char *name, int32_t value)
 			p->values[i] = value;
 }
 
-static struct err *load_battle(struct reading *r, const struct line *l, const char *name, const char *rules)
+/* The name after `battle` or `rules`, and its line for messages. */
+struct named {
+	char *name; /* NULL while there is none */
+	struct line at;
+};
+
+static struct err *name_line(struct reading *r, const struct line *l, struct named *out)
 {
-	struct err *e = battle_load(r->mem, name, rules, &r->deployed, &r->c->rules);
+	if (l->count != 2)
+		return line_err(r->mem, l, l->count > 2 ? 2 : 1, "expected one name after %s", l->words[0].text);
+	if (out->name)
+		return line_err(r->mem, l, 0, "a case has one line %s", l->words[0].text);
+	out->name = talloc_strdup(r->mem, l->words[1].text);
+	out->at = *l;
+	out->at.words = talloc_memdup(r->mem, l->words, sizeof *l->words * 2);
+	out->at.raw = "";
+	return NULL;
+}
+
+static struct err *load_battle(struct reading *r, const struct named *battle, const struct named *rules)
+{
+	struct err *e = battle_load(r->mem, battle->name, NULL, &r->deployed, &r->c->rules);
 
 	if (e)
-		return line_err(r->mem, l, 1, "battle %s: %s", name, err_text(r->mem, e));
+		return line_err(r->mem, &battle->at, 1, "battle %s: %s", battle->name, err_text(r->mem, e));
+	if (rules->name)
+		e = battle_load(r->mem, battle->name, rules->name, &r->deployed, &r->c->rules);
+	if (e)
+		return line_err(r->mem, &rules->at, 1, "%s", err_text(r->mem, e));
 	e = battle_words(r->mem, r->c->rules, &r->c->words);
 	if (e)
 		return e;
@@ -104,8 +127,7 @@ static struct err *load_battle(struct reading *r, const struct line *l, const ch
 static struct err *find_battle(struct reading *r, const char *text, size_t len)
 {
 	struct line_reader *lines = line_reader_new(r->mem, r->c->file, text, len);
-	char *name = NULL, *rules = NULL;
-	struct line at = {0};
+	struct named battle = {0}, rules = {0};
 	const struct line *l;
 	struct err *e;
 
@@ -117,25 +139,15 @@ static struct err *find_battle(struct reading *r, const char *text, size_t len)
 			line_free_text(lines, is(l, 0, "orders"));
 		if (l->indented || !(is(l, 0, "battle") || is(l, 0, "rules")))
 			continue;
-		if (l->count != 2)
-			return line_err(
-				r->mem, l, l->count > 2 ? 2 : 1, "expected one name after %s", l->words[0].text);
-		if (is(l, 0, "rules")) {
-			rules = talloc_strdup(r->mem, l->words[1].text);
-			continue;
-		}
-		if (name)
-			return line_err(r->mem, l, 0, "a case has one battle");
-		name = talloc_strdup(r->mem, l->words[1].text);
-		at = *l;
-		at.words = talloc_memdup(r->mem, l->words, sizeof *l->words * 2);
-		at.raw = "";
+		e = name_line(r, l, is(l, 0, "rules") ? &rules : &battle);
+		if (e)
+			return e;
 	}
-	if (!e && !name)
+	if (!e && !battle.name)
 		return err_new(r->mem, ERR_PROCESS, false, talloc_asprintf(r->mem, "%s:1:1", r->c->file),
 			"expected a line \"battle NAME\" (such as battle falkirk) in a case");
 	if (!e)
-		e = load_battle(r, &at, name, rules);
+		e = load_battle(r, &battle, &rules);
 	talloc_free(lines);
 	return e;
 }
@@ -569,6 +581,8 @@ static struct err *expect_line(struct reading *r, const struct line *l)
 		e = expect_texts(r, l, index + 1, &x);
 	else if (is(l, 1, "winner"))
 		e = expect_winner(r, l, &x);
+	else if (is(l, 1, "no") && find_piece(r->c, "no") < 0)
+		e = line_err(r->mem, l, 2, "expected die, event or ruling after no");
 	else if (l->count > 1)
 		e = expect_piece(r, l, &x);
 	else

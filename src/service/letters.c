@@ -143,30 +143,18 @@ static const char *verdict_text(TALLOC_CTX *mem, const struct board *b, const st
 	return talloc_asprintf(mem, "%s: turn %d%s", verdict, b->game->turn, number);
 }
 
-/* The part of a line that is shown: a long one from a little before the place. `*column` is counted from 0. */
-static const char *shown_part(TALLOC_CTX *mem, const char *typed, int *column)
-{
-	enum { TYPED_MAX = 64 };
-	const char *text = text_escape(mem, typed, strlen(typed));
-	int from = *column > TYPED_MAX / 2 ? *column - TYPED_MAX / 2 : 0;
-
-	if ((int)strlen(text) <= TYPED_MAX || from >= (int)strlen(text))
-		return text;
-	*column -= from;
-	return talloc_strndup(mem, text + from, TYPED_MAX);
-}
-
 /* The line as it was typed, a caret under the place, what is wrong, what would be right. */
 static char *problems_text(TALLOC_CTX *mem, const struct sheet *sheet)
 {
+	enum { TYPED_COLUMNS = 64 };
 	struct buf *out = buf_new(mem);
 
 	for (int i = 0; i < sheet->problem_count; i++) {
 		const struct problem *p = &sheet->problems[i];
-		int column = p->column > 0 ? p->column - 1 : 0;
-		const char *typed = shown_part(out, p->typed, &column), *right = sheet_suggestion(sheet, i);
+		int caret;
+		const char *typed = problem_line(out, p, TYPED_COLUMNS, &caret), *right = sheet_suggestion(sheet, i);
 
-		buf_printf(out, "\n> %s\n  %*s^\n", typed, column, "");
+		buf_printf(out, "\n> %s\n  %*s^\n", typed, caret, "");
 		buf_printf(out, "%s\n", text_wrap(out, talloc_asprintf(out, "  %s", p->message), LETTER_COLUMNS, 2));
 		if (right != NULL && strstr(p->message, right) == NULL)
 			buf_printf(out, "%s\n",

@@ -5,7 +5,9 @@
 #include "base/text.h"
 #include "orders/merge.h"
 #include "orders/print.h"
+#include "service/as_typed.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { TEXT_COLUMNS = 72 };
@@ -36,15 +38,22 @@ struct reading *reading_new(
 	struct reading *r = talloc_zero(mem, struct reading);
 	size_t plain_len;
 	const char *plain = text_plain(r, text, len, &plain_len);
-	const struct orders_context context = {
+	struct orders_context context = {
 		.state = sc->state,
 		.table = &sc->table,
 		.side = side,
 		.shreds = shreds,
 	};
 	struct sheet_in_force in_force;
+	struct sheet *sheet;
+	char *typed, *back;
 
-	r->sheet = orders_read(r, plain, plain_len, &context);
+	orders_split(r, plain, plain_len, &typed, &back);
+	context.sheet = back;
+	context.sheet_len = back[strspn(back, " \n")] ? strlen(back) : 0;
+	sheet = orders_read(r, typed, strlen(typed), &context);
+	as_typed(sheet, plain, plain_len, text, len);
+	r->sheet = sheet;
 	r->book = orderbook_new(r, sc->state);
 	in_force = (struct sheet_in_force){.sheet = r->sheet, .turn = sc->state->turn};
 	orders_merge(r, r->book, sc->state, side, &in_force, 1, sc->state->turn, &r->merged);
@@ -70,9 +79,10 @@ static void add_problem(struct buf *out, const struct sheet *sheet, int index)
 {
 	const struct problem *p = &sheet->problems[index];
 	const char *suggestion = sheet_suggestion(sheet, index);
-	char *typed = text_escape(out, p->typed, strlen(p->typed));
+	int caret, mark = snprintf(NULL, 0, "line %d: ", p->line);
+	const char *typed = problem_line(out, p, TEXT_COLUMNS - mark, &caret);
 
-	buf_printf(out, "  line %d: %s\n  %*s^\n", p->line, typed, p->column + 7 + (p->line > 9) + (p->line > 99), "");
+	buf_printf(out, "  line %d: %s\n  %*s^\n", p->line, typed, mark + caret, "");
 	add_wrapped(out, talloc_asprintf(out, "  %s", p->message), 4);
 	if (suggestion)
 		add_wrapped(out, talloc_asprintf(out, "  Write: %s", suggestion), 4);

@@ -21,7 +21,8 @@ struct reading *reading_new(
 
 /* For people: the orders in plain English and canonical form, problems with a caret, what was set aside. */
 char *reading_text(TALLOC_CTX *mem, const struct reading *r, const struct scenario *sc, enum side side);
-/* One JSON object: orders, problems, set_aside, commands. */
+/* One JSON object: orders, problems, set_aside, commands, notes. Lines and columns count from 1, columns in characters
+ * (code points) of the line as it was typed, where a byte order mark counts nothing. */
 char *reading_json(TALLOC_CTX *mem, const struct reading *r, const struct scenario *sc, enum side side);
 
 #endif

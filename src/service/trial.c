@@ -213,6 +213,8 @@ static const char *piece_text(TALLOC_CTX *mem, const struct trial *t, const stru
 	case EXPECT_COLUMN:
 		return u->column ? "in column" : "in line";
 	default:
+		if (u->kind == KIND_COMMANDER)
+			return "alive";
 		return x->kind == EXPECT_BASES ? talloc_asprintf(mem, "%d", u->bases)
 					       : talloc_asprintf(mem, "bases %d", u->bases);
 	}
