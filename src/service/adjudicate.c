@@ -125,8 +125,13 @@ static struct err *load_so_far(const struct service *s, struct adjudication *a, 
 		if (e == NULL)
 			a->told = told->count;
 	}
-	for (int i = 0; e == NULL && i < more->count; i++)
-		*amendments_add(*amendments, more->list[i]->op) = *more->list[i];
+	for (int i = 0; e == NULL && i < more->count; i++) {
+		struct amendment *am = amendments_add(*amendments, more->list[i]->op);
+
+		*am = *more->list[i];
+		if (am->op == AMEND_VERDICT) /* parts that have been played stay */
+			am->unit = b->state->next_phase;
+	}
 	return e;
 }
 
@@ -193,7 +198,6 @@ struct err *adjudicate_verdict(const struct service *s, TALLOC_CTX *mem, struct 
 	struct amendments *amendments = amendments_new(mem);
 	struct amendment *a = amendments_add(amendments, AMEND_VERDICT);
 
-	a->unit = 0;
 	a->value = (int)verdict->winner;
 	a->side = verdict->conceded;
 	a->because = verdict->because;

@@ -49,7 +49,15 @@ int referee_stands_there(const struct scenario *sc, const struct state *s, int u
 
 /* --- amending --------------------------------------------------------------------------------------------------- */
 
-enum subject { SUBJECT_RESULT, SUBJECT_DIE, SUBJECT_BASES, SUBJECT_FIGURES, SUBJECT_PLACE, SUBJECT_LIFE };
+enum subject {
+	SUBJECT_RESULT,
+	SUBJECT_DIE,
+	SUBJECT_BASES,
+	SUBJECT_FIGURES,
+	SUBJECT_PLACE,
+	SUBJECT_LIFE,
+	SUBJECT_VERDICT
+};
 
 /* What an amendment is about: of two about the same thing the later stands. */
 static enum subject subject_of(const struct amendment *a)
@@ -71,8 +79,9 @@ static enum subject subject_of(const struct amendment *a)
 	case AMEND_RESTORE:
 	case AMEND_KILL:
 	case AMEND_SPARE:
-	case AMEND_VERDICT:
 		break;
+	case AMEND_VERDICT:
+		return SUBJECT_VERDICT;
 	}
 	return SUBJECT_LIFE;
 }

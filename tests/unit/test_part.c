@@ -203,6 +203,33 @@ static void test_order_of_the_referee(void **state)
 	played_end(t);
 }
 
+/* A battle that ends by word of people between two parts keeps what has been played of the turn. */
+static void test_concession(void **state)
+{
+	struct played *t = phased_new("");
+	int32_t barrells = height_of(t, "R");
+	struct turn_row *row;
+	struct audit audit;
+	struct state *after;
+
+	(void)state;
+	put_mail(t, 0, MONDAY + HOUR, "Barrell's: move 2 north");
+	pass_at(t, MONDAY + 7 * HOUR + MINUTE);
+	expect_at(t, 1, 1);
+	put_mail(t, 1, MONDAY + DAY, "CONCEDE");
+	pass_at(t, MONDAY + DAY + MINUTE);
+	put_mail(t, 2, MONDAY + DAY + HOUR, "APPROVE");
+	pass_at(t, MONDAY + DAY + HOUR + MINUTE);
+	assert_string_equal(t->game->status, "ended");
+	expect_ok(store_turn(t->s->store, t, t->game, 1, &row));
+	expect_ok(state_read(t, row->after, row->after_len, &after));
+	assert_int_equal(after->winner, WINNER_GOVERNMENT);
+	assert_int_equal(after->units[state_find_code(after, "R", -1)].box.front.y, barrells + 2000);
+	expect_ok(audit_verify(t->s, t, t->game, &audit));
+	assert_int_equal(audit.faults, 0);
+	played_end(t);
+}
+
 /* In answer to a mail of a part that is over READY is not taken for the next, and orders are kept for the charges. */
 static void test_late_answer(void **state)
 {
@@ -236,6 +263,7 @@ int main(void)
 		cmocka_unit_test(test_rollback),
 		cmocka_unit_test(test_order_of_the_referee),
 		cmocka_unit_test(test_late_answer),
+		cmocka_unit_test(test_concession),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
