@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "report/debrief.h"
+#include "report/listing.h"
 #include "report/luck.h"
 #include "report/map.h"
 #include "report/result.h"
@@ -34,17 +35,16 @@ char *report_events(TALLOC_CTX *mem, const struct board *b, const struct chronic
 	struct buf *out = buf_new(mem);
 	int phase = -1;
 
-	for (int i = told; i < events->count; i++) {
+	for (int i = told, next; i < events->count; i = next) {
 		const struct event *ev = events->list[i];
 		const struct phase *p = &b->rules->phases[ev->phase];
-		char *line;
+		char *line = listing_line(out, c, b->sc, s, events, i, &next);
 
 		if (ev->phase != phase) {
 			buf_printf(out, "\n%s%s%s\n", p->side >= 0 ? b->sc->label[p->side] : "",
 				p->side >= 0 ? " " : "", p->title);
 			phase = ev->phase;
 		}
-		line = talloc_asprintf(out, "%3d. %s", i + 1, chronicle_sentence(out, c, b->sc, s, ev));
 		buf_printf(out, "%s\n", text_wrap(out, line, LETTER_COLUMNS, 5));
 		talloc_free(line);
 		if (dice)

@@ -1,4 +1,5 @@
 /* report/chronicle: every event has a clear sentence that names who took part, with its dice and hits. */
+#include "report/listing.h"
 #include "report_fixture.h"
 
 #include <stdlib.h>
@@ -155,6 +156,35 @@ static void test_out_of_reach(void **state)
 	talloc_free(b.mem);
 }
 
+static void lists(const struct bench *b, int i, const char *expected, int then)
+{
+	int next;
+
+	assert_string_equal(listing_line(b->mem, b->words, b->sc, b->sc->state, b->events, i, &next), expected);
+	assert_int_equal(next, then);
+}
+
+/* What is told of several units alike stands in one line, each with its number; a die or a referee's word parts them.
+ */
+static void test_lines_shared(void **state)
+{
+	struct bench b = set_up();
+
+	(void)state;
+	for (int i = 0; i < 6; i++)
+		event(b.events, b.sc, EVENT_NO_CHARGE, (const char *[]){"R", "Q", "P", "N", "Hu", "S"}[i], NULL)
+			->reason = i == 3 ? REASON_LOCKED : REASON_HORSE;
+	dice(b.events->list[5], "T3.shoot.S.x", "6");
+	lists(&b, 0, "  1-3. Barrell's (1), Fleming's (2) and Howard's (3) do not charge: men on horses do not fire.",
+		3);
+	lists(&b, 3, "  4. Munro's do not charge: they are in melee.", 4);
+	b.events->list[1]->amended = true;
+	b.events->list[1]->text = "";
+	lists(&b, 0, "  1. Barrell's do not charge: men on horses do not fire.", 1);
+	lists(&b, 2, "  3. Howard's do not charge: men on horses do not fire.", 3);
+	talloc_free(b.mem);
+}
+
 static bool has_actor(enum event_kind kind)
 {
 	return kind != EVENT_THIRDS && kind != EVENT_BROKEN && kind != EVENT_POINTS && kind != EVENT_VERDICT &&
@@ -249,6 +279,7 @@ int main(void)
 		cmocka_unit_test(test_melee_of_several),
 		cmocka_unit_test(test_one_man_and_many),
 		cmocka_unit_test(test_out_of_reach),
+		cmocka_unit_test(test_lines_shared),
 		cmocka_unit_test(test_every_kind_and_reason),
 		cmocka_unit_test(test_values_are_no_templates),
 		cmocka_unit_test(test_wrong_files),
