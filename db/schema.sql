@@ -258,6 +258,7 @@ CREATE TABLE outbox (
 	why TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX outbox_due ON outbox (due, id) WHERE state IN ('queued', 'uncertain', 'sending');
+CREATE INDEX outbox_sent ON outbox (due) WHERE state = 'sent';
 CREATE INDEX outbox_player ON outbox (player, kind, turn);
 CREATE INDEX outbox_shown ON outbox (player, id) WHERE shows IS NOT NULL;
 

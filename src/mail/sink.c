@@ -26,6 +26,8 @@ const char *sink_outcome_name(enum sink_outcome outcome)
 		return "refused";
 	case SINK_ACCOUNT:
 		return "account";
+	case SINK_NOT_REACHED:
+		return "not reached";
 	case SINK_UNCERTAIN:
 		return "uncertain";
 	}

@@ -8,11 +8,12 @@
 #include <stddef.h>
 
 enum sink_outcome {
-	SINK_SENT,      /* taken over by the other side: done */
-	SINK_LATER,     /* not taken, may be next time: back off and try again */
-	SINK_REFUSED,   /* this recipient or this mail will never be taken: a hard bounce */
-	SINK_ACCOUNT,   /* our account or our settings: stop the queue and tell the operator */
-	SINK_UNCERTAIN, /* perhaps taken: send the same bytes (so the same Message-ID) once more */
+	SINK_SENT,        /* taken over by the other side: done */
+	SINK_LATER,       /* not taken, may be next time: back off and try again */
+	SINK_REFUSED,     /* this recipient or this mail will never be taken: a hard bounce */
+	SINK_ACCOUNT,     /* our account or our settings: stop the queue and tell the operator */
+	SINK_NOT_REACHED, /* no server was asked: the command for the password failed. The mail's tries are its own */
+	SINK_UNCERTAIN,   /* perhaps taken: send the same bytes (so the same Message-ID) once more */
 };
 
 struct sink_result {

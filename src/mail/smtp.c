@@ -232,7 +232,7 @@ static bool connect_anew(struct smtp *s, TALLOC_CTX *mem, struct sink_result *ou
 		s->easy = new_handle(s, &with);
 		return true;
 	}
-	*out = (struct sink_result){.outcome = SINK_ACCOUNT, .stop = true};
+	*out = (struct sink_result){.outcome = SINK_NOT_REACHED, .unheard = true, .stop = true};
 	out->text = talloc_strdup(mem, err_text(mem, e));
 	return false;
 }

@@ -1,5 +1,6 @@
 #include "service/dispatch.h"
 
+#include "mail/limits.h"
 #include "service/digest.h"
 #include "service/lease.h"
 #include "service/letters.h"
@@ -18,6 +19,8 @@ enum {
 	DOUBTS_MAX = 5, /* perhaps taken: the same Message-ID again, but not for ever */
 	ENDS_MAX = 6,   /* doubts of any kind; a mail at which the program ends each time must not keep the others */
 	SYNC_MAILS = 100,
+	MINUTE = 60,
+	DAY = 24 * 3600,
 	SILENCES_MAX = 3, /* mails over which a server may fall silent, one after the other: each costs a deadline */
 };
 
@@ -83,7 +86,9 @@ static struct err *record(const struct service *s, TALLOC_CTX *mem, const struct
 	switch (result->outcome) {
 	case SINK_SENT:
 		state = "sent";
+		next = now; /* when it was sent: for the provider's limits */
 		out->sent++;
+		out->room--;
 		break;
 	case SINK_REFUSED:
 		state = "failed";
@@ -97,6 +102,7 @@ static struct err *record(const struct service *s, TALLOC_CTX *mem, const struct
 		break;
 	case SINK_LATER:
 	case SINK_ACCOUNT:
+	case SINK_NOT_REACHED:
 		/* A server that is away or an account that is locked is not this mail's fault: it waits as long as that
 		 * takes. */
 		if (row->tries >= TRIES_MAX && !result->stop)
@@ -176,7 +182,7 @@ static struct err *settle(const struct service *s, TALLOC_CTX *mem, const struct
 		return e;
 	if (row != NULL)
 		e = result == NULL ? give_up(s, mem, row) : record(s, mem, row, result, &stopped, out);
-	if (e == NULL && !out->stopped && !service_stopping(s))
+	if (e == NULL && !out->stopped && out->room > 0 && !service_stopping(s))
 		e = store_claim(s->store, mem, s->owner, clock_now(&s->clock), CLAIM_SECONDS, next);
 	if (e != NULL) {
 		store_rollback(s->store);
@@ -210,18 +216,44 @@ static struct err *make_safe(
 	return e == NULL ? back : e;
 }
 
+/* How many mails the provider takes of us now, by what was sent in the last minute and day. */
+static struct err *find_room(const struct service *s, TALLOC_CTX *mem, struct dispatched *out)
+{
+	static const char full[] = "our account has sent all that its provider lets it send in a day";
+	struct sending_limits limits = sending_limits(&s->config->smtp, s->config->address);
+	int64_t now = clock_now(&s->clock), minute = 0, day = 0;
+	struct err *e = NULL;
+
+	out->room = LIMITS_NONE;
+	if (s->config->outgoing != TRANSPORT_SERVER || (limits.minute == LIMITS_NONE && limits.day == LIMITS_NONE))
+		return NULL;
+	e = store_sent_since(s->store, mem, now - MINUTE, &minute);
+	if (e == NULL)
+		e = store_sent_since(s->store, mem, now - DAY, &day);
+	if (e != NULL)
+		return e;
+	out->stopped = day >= limits.day;
+	out->trouble = out->stopped ? full : "";
+	out->room = limits.minute - (int)minute;
+	if (out->room > limits.day - (int)day)
+		out->room = limits.day - (int)day;
+	return NULL;
+}
+
 struct err *dispatch(
 	const struct service *s, TALLOC_CTX *mem, struct sink *sink, const char *lease, struct dispatched *out)
 {
 	struct progress progress = {0};
 	TALLOC_CTX *one = talloc_new(mem), *before;
-	struct outgoing *row;
+	struct outgoing *row = NULL;
 	bool ours = true;
 	int silent = 0;
 	struct err *e;
 
 	*out = (struct dispatched){.trouble = ""};
-	e = settle(s, one, NULL, NULL, &row, out);
+	e = find_room(s, one, out);
+	if (e == NULL)
+		e = settle(s, one, NULL, NULL, &row, out);
 	while (e == NULL && row != NULL) {
 		struct sink_result result;
 		struct outgoing *next;

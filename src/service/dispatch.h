@@ -7,6 +7,7 @@
 
 struct dispatched {
 	int sent, refused, later;
+	int room;            /* how many more the provider takes now; the rest waits for the next pass */
 	bool stopped;        /* the server is away or refuses our account: the rest waits */
 	bool refused_us;     /* the latter: somebody has to do something about it */
 	const char *trouble; /* why, in words for the operator; "" for none */

@@ -17,14 +17,16 @@ static void fingerprint(const struct service *s, enum hold_account account, unsi
 {
 	const struct config *c = s->config;
 	const struct server_config *server = account == HOLD_INCOMING ? &c->imap : &c->smtp;
-	const char *const texts[] = {server->host, server->user, server->password, c->ca_file, c->mailbox, c->address};
+	const char *const texts[] = {server->host, server->user, server->password, server->password_command,
+		server->token_command, c->ca_file, c->mailbox, c->address};
 	const int numbers[] = {server->port, server->security};
 	crypto_generichash_state hash;
 
 	crypto_generichash_init(&hash, s->secret, TOKEN_SECRET_BYTES, 32);
 	crypto_generichash_update(&hash, (const unsigned char *)numbers, sizeof numbers);
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-		crypto_generichash_update(&hash, (const unsigned char *)texts[i], strlen(texts[i]) + 1);
+		if (texts[i] != NULL)
+			crypto_generichash_update(&hash, (const unsigned char *)texts[i], strlen(texts[i]) + 1);
 	crypto_generichash_final(&hash, out, 32);
 }
 

@@ -125,6 +125,12 @@ struct err *store_sent(struct store *s, TALLOC_CTX *mem, int64_t row, const char
 		"titi", state, due, why, row);
 }
 
+struct err *store_sent_since(struct store *s, TALLOC_CTX *mem, int64_t since, int64_t *count)
+{
+	*count = 0;
+	return sql_int(s, mem, count, "SELECT count(*) FROM outbox WHERE state = 'sent' AND due > ?", "i", since);
+}
+
 struct err *store_unsent(struct store *s, TALLOC_CTX *mem, int64_t row, int64_t now, const char *why)
 {
 	return sql_run(s, mem,

@@ -46,10 +46,14 @@ struct err *store_outbox_last(struct store *s, TALLOC_CTX *mem, int64_t *id) MUS
 struct err *store_claimants(struct store *s, TALLOC_CTX *mem, const char ***out) MUST_CHECK;
 struct err *store_unclaim(struct store *s, TALLOC_CTX *mem, const char *owner, int64_t now) MUST_CHECK;
 
-/* What became of a claimed row: sent, failed, queued or uncertain (the last two with the time of the next try). A row
+/* What became of a claimed row: sent, failed, queued or uncertain (the last two with the time of the next try,
+ * the first with the time of this one). A row
  * that is sent or failed already stays so. */
 struct err *store_sent(
 	struct store *s, TALLOC_CTX *mem, int64_t row, const char *state, int64_t due, const char *why) MUST_CHECK;
+
+/* How many mails were sent after that moment. */
+struct err *store_sent_since(struct store *s, TALLOC_CTX *mem, int64_t since, int64_t *count) MUST_CHECK;
 
 /* A claimed row whose turn never came: queued, due at once, and the try does not count. */
 struct err *store_unsent(struct store *s, TALLOC_CTX *mem, int64_t row, int64_t now, const char *why) MUST_CHECK;

@@ -59,6 +59,15 @@ assert open(count).read() == "x\nx\n", "asked %d times" % len(open(count).readli
 assert len(s.mails("english", "answer")) == 3
 
 
+# A command that fails for the moment is no refusal of the account: the operator is not told, the mail waits.
+s.configure(smtp_token_command=quoted("exit 3"))
+s.send("english", "STATUS", key=s.key("english"))
+assert "the command for the password failed (exit status 3)" in s.tick(expect=3)
+s.configure(smtp_token_command=quoted("echo goodtoken"))
+print(s.tick())
+assert len(s.mails("english", "answer")) == 4 and not s.mails("referee", "notice")
+
+
 def refused(words, **settings):
     """The pass says so, and the doctor says what to do; nothing that was printed is repeated."""
     s.configure(**settings)

@@ -1,6 +1,7 @@
 /* service/dispatch: what becomes of a mail after each way that sending can end. */
 #include "game_fixture.h"
 
+#include "mail/limits.h"
 #include "service/dispatch.h"
 #include "service/hold.h"
 #include "service/lease.h"
@@ -154,6 +155,83 @@ static void test_unheard(void **state)
 	played_end(t);
 }
 
+/* The command for a password failed: nobody has refused us, and the mail's tries are kept. */
+static void test_not_reached(void **state)
+{
+	struct scripted sink;
+	struct dispatched done;
+	struct played *t = one_mail(&sink, SINK_NOT_REACHED, true);
+	int64_t tries = -1;
+
+	(void)state;
+	sink.result.unheard = true;
+	assert_int_equal(try_often(t, &sink, 50, &done), 50);
+	assert_true(done.stopped && !done.refused_us);
+	expect_ok(sql_int(
+		t->s->store, t, &tries, "SELECT tries FROM outbox WHERE message_id = '<g.test@oakfield.example>'", ""));
+	assert_int_equal(tries, 0);
+	played_end(t);
+}
+
+static void queue_many(struct played *t, int from, int count)
+{
+	for (int i = from; i < from + count; i++) {
+		struct outgoing row = {.player = t->players.list[0].id,
+			.recipient = "ann@oakfield.example",
+			.kind = "report",
+			.turn = 1,
+			.message_id = talloc_asprintf(t, "<g.%d@oakfield.example>", i),
+			.bytes = "A: b\r\n\r\n",
+			.len = 8,
+			.printed = "",
+			.made = MONDAY};
+
+		expect_ok(store_queue(t->s->store, t, &row));
+	}
+}
+
+/* The figures that Google and Microsoft publish are kept without being told. */
+static void test_limits(void **state)
+{
+	struct scripted sink;
+	struct dispatched done;
+	struct played *t = one_mail(&sink, SINK_SENT, false);
+	struct config c = *t->s->config;
+
+	(void)state;
+	queue_many(t, 0, 520);
+	c.outgoing = TRANSPORT_SERVER;
+	c.smtp.host = "smtp.office365.com";
+	t->s->config = &c;
+	t->s->clock.fixed += 60;
+	for (int minute = 1; minute <= 2; minute++) {
+		expect_ok(dispatch(t->s, t, &sink.sink, "dispatch", &done));
+		expect_ok(dispatch(t->s, t, &sink.sink, "dispatch", &done));
+		assert_int_equal(sink.sent, 30 * minute);
+		assert_false(done.stopped);
+		t->s->clock.fixed += 60;
+	}
+	c.smtp.host = "smtp.gmail.com";
+	c.address = "battle@gmail.com";
+	t->s->clock.fixed += 24 * HOUR;
+	expect_ok(dispatch(t->s, t, &sink.sink, "dispatch", &done));
+	assert_int_equal(sink.sent, 521); /* 461 on this day */
+	queue_many(t, 1000, 100);
+	expect_ok(dispatch(t->s, t, &sink.sink, "dispatch", &done));
+	assert_int_equal(sink.sent, 560);
+	expect_ok(dispatch(t->s, t, &sink.sink, "dispatch", &done));
+	assert_int_equal(sink.sent, 560);
+	assert_true(done.stopped && !done.refused_us);
+	assert_non_null(strstr(done.trouble, "in a day"));
+	t->s->clock.fixed += 24 * HOUR;
+	expect_ok(dispatch(t->s, t, &sink.sink, "dispatch", &done));
+	assert_int_equal(sink.sent, 621);
+	assert_int_equal(sending_limits(&c.smtp, "battle@school.example").day, 2000);
+	c.smtp.host = "mail.school.example";
+	assert_int_equal(sending_limits(&c.smtp, "battle@school.example").minute, LIMITS_NONE);
+	played_end(t);
+}
+
 /* A server that breaks off before it has heard of the mail is not asked again in the same pass, nor is one that falls
  * silent over one mail after the other. */
 static void test_silence(void **state)
@@ -293,6 +371,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_unheard),
+		cmocka_unit_test(test_not_reached),
+		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_silence),
 		cmocka_unit_test(test_hold),
 		cmocka_unit_test(test_killer),

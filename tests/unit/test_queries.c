@@ -63,7 +63,7 @@ static void call_everything(struct fixture *f)
 	unsigned char *secret;
 	bool yes;
 	const char *key;
-	int64_t shown;
+	int64_t shown, sent;
 	int n, other;
 
 	g->status = "running";
@@ -83,6 +83,7 @@ static void call_everything(struct fixture *f)
 	expect_ok(store_add_deputy(f->store, f, p->id, "d@x.example", "k"));
 	expect_ok(store_key(f->store, f, p->id, "a@x.example", &key));
 	expect_ok(store_heard(f->store, f, p->id, NOW));
+	expect_ok(store_sent_since(f->store, f, NOW, &sent));
 	for (int i = 0; i < BOUNCES_MAX; i++)
 		expect_ok(store_bounced(f->store, f, p->id, 1000, &yes));
 	call_the_desk(f, g, p);
