@@ -109,9 +109,8 @@ static const struct event *named_event(struct asking *a, const struct command_re
 	const struct event *ev, *now;
 
 	if (n == 0 || n > am->labels->count) {
-		refuse(a, talloc_asprintf(a->mem,
-				  "%s %s: the events of turn %d are numbered 1 to %d, so nothing was done.", word,
-				  shown(a, name), am->now->row->turn, am->labels->count));
+		refuse(a, talloc_asprintf(a->mem, "%s %s: %s, so nothing was done.", word, shown(a, name),
+				  resolved_numbers_text(a->mem, am->now->row->turn, am->labels)));
 		return NULL;
 	}
 	ev = n > 0 ? am->labels->list[n - 1] : find_key(am->labels, name);

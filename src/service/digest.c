@@ -8,6 +8,7 @@
 #include "service/messages.h"
 #include "service/people.h"
 #include "service/post.h"
+#include "service/redact.h"
 
 #include <string.h>
 
@@ -32,7 +33,7 @@ static const char *tagged(TALLOC_CTX *mem, const char *subject)
 struct err *digest_stranger(
 	const struct service *s, TALLOC_CTX *mem, const char *sender, const char *subject, const char *named)
 {
-	size_t len = strnlen(subject, SUBJECT_SHOWN);
+	struct buf *shown = buf_new(mem);
 	struct players known;
 	struct game *g = NULL;
 	struct err *e = store_game_named(s->store, mem, named != NULL ? named : tagged(mem, subject), &g);
@@ -42,16 +43,18 @@ struct err *digest_stranger(
 	e = store_players_with(s->store, mem, g->id, sender, &known);
 	if (e != NULL)
 		return e;
+	redact_text(shown, g->id, subject, strlen(subject));
 	return digest_note(s, mem, g->id,
 		known.count > 0
 			? talloc_asprintf(mem,
-				  "%s (player %lld) wrote without a key and not as a reply, so it could not be "
-				  "believed and was not acted on.",
+				  "A mail came under the address of %s (player %lld) without proof: it had no right "
+				  "key "
+				  "and answered none of our mails to that address. It was not acted on.",
 				  known.list[0].name, (long long)known.list[0].id)
 			: talloc_asprintf(mem,
 				  "A mail came from %s, an address that nobody in the game has. Its subject: \"%s\". "
 				  "It was not acted on.",
-				  sender, text_escape(mem, subject, len)));
+				  sender, text_escape(mem, shown->data, strnlen(shown->data, SUBJECT_SHOWN))));
 }
 
 /* --- what it says ------------------------------------------------------------------------------------------------- */
@@ -78,8 +81,13 @@ static struct err *held_text(
 	for (int i = 0; e == NULL && i < held.count; i++)
 		e = message_text(s, mem, b, &held.list[i], text);
 	if (e == NULL && held.count > 0)
-		buf_adds(text, "\nAnswer with a line for each: APPROVE 1, or REJECT 1 BECAUSE reason (the\n"
-			       "writer is told why; without a reason he is told that it was not sent).\n");
+		buf_printf(text, "\n%s\n",
+			text_wrap(text,
+				talloc_asprintf(text,
+					"Answer with a line for each: APPROVE %d, or REJECT %d BECAUSE reason (the "
+					"writer is told why; without a reason he is told that it was not sent).",
+					held.list[0].number, held.list[0].number),
+				LETTER_COLUMNS, 0));
 	*count = held.count;
 	add_part(out, "MESSAGES THAT WAIT FOR YOU", text);
 	return e;

@@ -12,6 +12,7 @@
 #include "rules/ruleset.h"
 #include "service/entered.h"
 #include "service/part.h"
+#include "service/people.h"
 #include "service/post.h"
 #include "store/turns.h"
 
@@ -40,6 +41,59 @@ static struct err *state_told(const struct service *s, TALLOC_CTX *mem, const st
 	return e != NULL || row == NULL ? e : state_read(mem, row->before, row->before_len, out);
 }
 
+/* When what he is asked for is due. Who comes in the middle is told where the battle stands. */
+static const char *welcome_when(TALLOC_CTX *mem, const struct board *b, const struct player *p)
+{
+	const struct game *g = b->game;
+	const char *deadline = deadline_text(mem, g);
+	bool phased = part_title(mem, b, b->state) != NULL, plays = player_side(p) >= 0;
+
+	if (g->held)
+		return talloc_asprintf(mem,
+			"The battle is under way. %s is over, and the referee is looking at what has happened: its "
+			"report comes next%s.",
+			part_resolved_text(mem, g), plays ? ", and then you can send orders" : "");
+	if (g->turn > 1 || g->part > 0)
+		return talloc_asprintf(mem, "The battle is under way. %s The map below shows how things stand now.%s",
+			part_ends_text(mem, b),
+			g->turn > 1 ? " RESEND on a line of its own brings the report of the last turn." : "");
+	if (!plays)
+		return talloc_asprintf(mem, "The first turn ends %s.", deadline);
+	return phased ? "" : talloc_asprintf(mem, "Your first orders are due by %s.", deadline);
+}
+
+/* For whom the address that is welcomed stands in: what others call that player; "" when it is his own. */
+static struct err *stands_in_for(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p, const char **out)
+{
+	const char **deputies;
+	struct err *e = store_addresses(s->store, mem, p->id, true, &deputies);
+
+	*out = "";
+	for (int i = 0; e == NULL && deputies[i] != NULL; i++)
+		if (strcmp(deputies[i], p->address) == 0)
+			*out = people_label(mem, b, p);
+	return e;
+}
+
+/* Has anything been ordered that he may change? */
+static struct err *find_ordered(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p, bool *out)
+{
+	const struct orderbook *book;
+	const bool *may;
+	struct err *e;
+
+	*out = false;
+	if (player_side(p) < 0 || b->game->held)
+		return NULL;
+	may = player_may_order(mem, b, p);
+	e = board_orders(s, mem, b, player_side(p), NULL, &book);
+	for (int i = 0; e == NULL && i < b->state->count; i++)
+		*out = *out || (may[i] && book->units[i].clauses != NULL);
+	return e;
+}
+
 struct err *letter_welcome(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p)
 {
 	struct values v = {.count = 0};
@@ -47,10 +101,16 @@ struct err *letter_welcome(const struct service *s, TALLOC_CTX *mem, const struc
 		.board = b, .player = p, .recipient = p->address, .template = "welcome", .turn = b->game->turn};
 	char *rules;
 	struct state *shown = b->state;
+	const char *deputy;
+	bool ordered;
 	struct err *e = put_sheet(s, mem, b, p, &v, &post.printed);
 
 	if (e == NULL)
 		e = rules_page(mem, b, &rules);
+	if (e == NULL)
+		e = stands_in_for(s, mem, b, p, &deputy);
+	if (e == NULL)
+		e = find_ordered(s, mem, b, p, &ordered);
 	if (e == NULL && b->game->held && strcmp(p->role, "referee") != 0)
 		e = state_told(s, mem, b, &shown);
 	if (e != NULL)
@@ -69,7 +129,9 @@ struct err *letter_welcome(const struct service *s, TALLOC_CTX *mem, const struc
 	put_value(&v, "commands", commands_text(mem, strcmp(p->role, "referee") == 0));
 	put_value(&v, "game", b->game->name);
 	put_value(&v, "key", p->key);
-	put_value(&v, "deadline", deadline_text(mem, b->game));
+	put_value(&v, "when", welcome_when(mem, b, p));
+	put_value(&v, "deputy", deputy);
+	put_value(&v, "ordered", flag(ordered));
 	put_value(&v, "map", map_of(mem, b->sc, shown, NULL));
 	put_value(&v, "legend", map_key(mem, b->sc, shown, NULL));
 	put_value(&v, "roster", roster_both(mem, b->sc, shown, player_side(p)));

@@ -23,6 +23,15 @@ struct err *resolved_read(TALLOC_CTX *mem, const struct turn_row *row, struct re
 	return e;
 }
 
+char *resolved_numbers_text(TALLOC_CTX *mem, int turn, const struct events *events)
+{
+	if (events->count == 0)
+		return talloc_asprintf(mem, "turn %d has no events", turn);
+	if (events->count == 1)
+		return talloc_asprintf(mem, "turn %d has one event, number 1", turn);
+	return talloc_asprintf(mem, "the events of turn %d are numbered 1 to %d", turn, events->count);
+}
+
 struct err *referee_last(const struct service *s, TALLOC_CTX *mem, const struct board *b, struct resolved **out)
 {
 	struct turn_row *row = NULL;

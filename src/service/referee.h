@@ -17,6 +17,9 @@ struct resolved {
 /* Reads a stored resolution; on `mem`. */
 struct err *resolved_read(TALLOC_CTX *mem, const struct turn_row *row, struct resolved **out) MUST_CHECK;
 
+/* Which numbers its report prints before events: "the events of turn 3 are numbered 1 to 17"; on `mem`. */
+char *resolved_numbers_text(TALLOC_CTX *mem, int turn, const struct events *events);
+
 /* The game's last resolved turn as it counts now; *out is NULL before turn 1 is resolved. */
 struct err *referee_last(
 	const struct service *s, TALLOC_CTX *mem, const struct board *b, struct resolved **out) MUST_CHECK;

@@ -158,8 +158,7 @@ struct err *why_text(const struct service *s, TALLOC_CTX *mem, const struct boar
 	if (e != NULL)
 		return e;
 	if (number < 1 || number > r->events->count)
-		return err_new(mem, ERR_GAME, false, "", "the events of turn %d are numbered 1 to %d", row->turn,
-			r->events->count);
+		return err_new(mem, ERR_GAME, false, "", "%s", resolved_numbers_text(mem, row->turn, r->events));
 	ev = r->events->list[number - 1];
 	buf_printf(
 		text, "Turn %d, event %d:\n\n%s", row->turn, number, why_event(mem, c, b->sc, r->after, ev, rulebook));

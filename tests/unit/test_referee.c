@@ -366,9 +366,24 @@ static void test_all_resolutions_verify(void **state)
 	played_end(t);
 }
 
+static void test_numbers(void **state)
+{
+	struct events events = {.count = 0};
+	TALLOC_CTX *mem = talloc_new(NULL);
+
+	(void)state;
+	assert_string_equal(resolved_numbers_text(mem, 2, &events), "turn 2 has no events");
+	events.count = 1;
+	assert_string_equal(resolved_numbers_text(mem, 2, &events), "turn 2 has one event, number 1");
+	events.count = 17;
+	assert_string_equal(resolved_numbers_text(mem, 2, &events), "the events of turn 2 are numbered 1 to 17");
+	talloc_free(mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_nothing_resolved_yet),
 		cmocka_unit_test(test_who_may),
