@@ -109,8 +109,8 @@ static void print_game(TALLOC_CTX *mem, const struct game *g)
 		when = "held until the referee writes RELEASE";
 	else if (g->deadline > 0)
 		when = talloc_asprintf(mem, "ends %s (%s)", clock_text(mem, g->deadline, g->zone), g->zone);
-	printf("%-20s %-10s %-8s turn %-3d %s\n", g->name, g->battle, g->status,
-		g->held && g->part == 0 ? g->turn - 1 : g->turn, when);
+	printf("%-20s %-10s %-8s turn %-3d %s\n", g->name, g->battle, g->status, g->held ? last_turn(g) : g->turn,
+		when);
 }
 
 static int list(struct cli *cli, const struct service *s)

@@ -52,7 +52,7 @@ static int run_report(struct cli *cli, int argc, char **argv)
 	if (code != EXIT_DONE)
 		return code;
 	if (o.turn == 0)
-		o.turn = b->game->turn - 1;
+		o.turn = last_turn(b->game);
 	e = o.json ? report_json(s, cli->mem, b, o.turn, &text) : report_text(s, cli->mem, b, o.turn, -1, &text);
 	if (e != NULL)
 		return cli_refuse(cli, e);

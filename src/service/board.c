@@ -6,6 +6,11 @@
 
 #include <string.h>
 
+int last_turn(const struct game *g)
+{
+	return g->part > 0 ? g->turn : g->turn - 1;
+}
+
 static struct err *missing_turn(TALLOC_CTX *mem, const struct game *g, int turn)
 {
 	return err_new(mem, ERR_GAME, false, "",

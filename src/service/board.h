@@ -35,6 +35,9 @@ struct board_memo {
 	struct turning *turning; /* service/turning.h; NULL = not yet asked for */
 };
 
+/* The turn that was resolved last, in whole or (pace phased) in part; 0 before the first. */
+int last_turn(const struct game *g);
+
 /* Reads the game's texts and its last state. The game is kept, not copied. */
 struct err *board_load(const struct service *s, TALLOC_CTX *mem, struct game *game, struct board **out) MUST_CHECK;
 

@@ -165,7 +165,7 @@ static struct err *do_rollforward(struct asking *a, const struct command_record 
 		"what was played since it was left does not. %s",
 		because(a->mem, c),
 		g->held ? talloc_asprintf(a->mem, "The referee is still looking at turn %d; its report comes later.",
-				  g->turn - 1)
+				  last_turn(g))
 			: talloc_asprintf(a->mem,
 				  "We are at turn %d, which ends %s. Orders that you had sent for it count.", g->turn,
 				  deadline_text(a->mem, g)));

@@ -139,8 +139,10 @@ static struct err *do_map(struct asking *a, const struct command_record *c)
 	(void)c;
 	return answer_page(a, "The map",
 		talloc_asprintf(a->mem, "%s:\n\n%s%s\n%s",
-			strcmp(a->b->game->status, "ended") == 0
-				? "The field at the end of the battle"
+			strcmp(a->b->game->status, "ended") == 0 ? "The field at the end of the battle"
+			: a->b->game->part > 0
+				? talloc_asprintf(
+					  a->mem, "The map at the beginning of %s", part_turn_text(a->mem, a->b))
 				: talloc_asprintf(a->mem, "Turn %d before anybody moves", a->b->game->turn),
 			map_of(a->mem, a->b->sc, a->b->state, NULL), map_key(a->mem, a->b->sc, a->b->state, NULL),
 			roster_text(a->mem, a->b->sc, a->b->state, -1)),
@@ -187,7 +189,7 @@ static struct err *do_orders(struct asking *a, const struct command_record *c)
 
 static struct err *do_resend(struct asking *a, const struct command_record *c)
 {
-	int turn = c->turn > 0 ? c->turn : a->b->game->turn - 1;
+	int turn = c->turn > 0 ? c->turn : last_turn(a->b->game);
 	struct err *e;
 
 	if (a->to == NULL)

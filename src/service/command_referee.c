@@ -470,7 +470,7 @@ enum orders_turn { ORDERS_REFUSED, ORDERS_LAST, ORDERS_OPEN };
 static enum orders_turn which_turn(struct asking *a, const struct command_record *c)
 {
 	const struct game *g = a->b->game;
-	int last = g->part > 0 ? g->turn : g->turn - 1;
+	int last = last_turn(g);
 	const char *side = c->side == SIDE_GOVERNMENT ? "E" : "J";
 	const char *word = c->verb == COMMAND_ORDER ? "ORDER" : "VOID ORDERS";
 
@@ -637,16 +637,16 @@ static struct err *do_hold(struct asking *a, const struct command_record *c)
 static struct err *do_release(struct asking *a, const struct command_record *c)
 {
 	struct game *g = a->b->game;
-	int last_turn = g->part > 0 ? g->turn : g->turn - 1;
+	int last = last_turn(g);
 	const char *what = part_resolved_text(a->mem, g);
 	struct amending *am = a->amending;
 	struct err *e;
 
-	if (last_turn == 0)
+	if (last == 0)
 		return refuse(a, "RELEASE: no turn has been resolved yet.");
-	if (c->turn > 0 && c->turn != last_turn)
+	if (c->turn > 0 && c->turn != last)
 		return refuse(a, talloc_asprintf(a->mem, "RELEASE TURN %d: the last turn is %d, so nothing was done.",
-					 c->turn, last_turn));
+					 c->turn, last));
 	if (!g->held)
 		return refuse(a, talloc_asprintf(a->mem,
 					 "RELEASE: nothing is held. %s has been told to the players already.", what));

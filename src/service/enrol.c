@@ -312,7 +312,7 @@ struct err *enrol_end(const struct service *s, TALLOC_CTX *mem, struct game *g)
 		return err_new(mem, ERR_GAME, false, "", "the game %s is over already", g->name);
 	if (g->held)
 		return err_new(mem, ERR_GAME, false, "",
-			"turn %d of %s waits for the referee's review: release it first", g->turn - 1, g->name);
+			"turn %d of %s waits for the referee's review: release it first", last_turn(g), g->name);
 	e = store_begin(s->store, mem);
 	if (e != NULL)
 		return e;

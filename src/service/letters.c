@@ -36,7 +36,7 @@ static const char *side_of(const struct board *b, const struct player *p)
 static struct err *state_told(const struct service *s, TALLOC_CTX *mem, const struct board *b, struct state **out)
 {
 	struct turn_row *row;
-	struct err *e = store_turn(s->store, mem, b->game, b->game->turn - 1, &row);
+	struct err *e = store_turn(s->store, mem, b->game, last_turn(b->game), &row);
 
 	return e != NULL || row == NULL ? e : state_read(mem, row->before, row->before_len, out);
 }

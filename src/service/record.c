@@ -14,7 +14,7 @@ struct err *record_digest(const struct service *s, TALLOC_CTX *mem, const struct
 
 	*out = NULL;
 	if (g->turn > 1 || g->part > 0)
-		e = store_turn_digest(s->store, mem, g, g->part > 0 ? g->turn : g->turn - 1, out);
+		e = store_turn_digest(s->store, mem, g, last_turn(g), out);
 	return e != NULL || *out != NULL ? e : scenarios_opening(s->scenarios, mem, g, out);
 }
 

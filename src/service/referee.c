@@ -35,7 +35,7 @@ char *resolved_numbers_text(TALLOC_CTX *mem, int turn, const struct events *even
 struct err *referee_last(const struct service *s, TALLOC_CTX *mem, const struct board *b, struct resolved **out)
 {
 	struct turn_row *row = NULL;
-	int turn = b->game->part > 0 ? b->game->turn : b->game->turn - 1;
+	int turn = last_turn(b->game);
 	struct err *e = turn > 0 ? store_turn(s->store, mem, b->game, turn, &row) : NULL;
 
 	*out = NULL;

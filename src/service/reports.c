@@ -271,8 +271,8 @@ static struct err *load_turn(const struct service *s, TALLOC_CTX *mem, const str
 
 	if (e == NULL && row == NULL)
 		return err_new(mem, ERR_GAME, false, "",
-			told && turn == b->game->turn - 1 ? "the referee is still looking at turn %d"
-							  : "turn %d has not been resolved",
+			told && turn == last_turn(b->game) ? "the referee is still looking at turn %d"
+							   : "turn %d has not been resolved",
 			turn);
 	if (e == NULL)
 		e = resolved_read(mem, row, &r);

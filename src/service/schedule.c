@@ -179,7 +179,7 @@ struct err *schedule_deadlines(const struct service *s, TALLOC_CTX *mem, int64_t
 /* Inside the transaction: the referee has let his hours go by. */
 static struct err *release_now(const struct service *s, TALLOC_CTX *mem, struct game *g)
 {
-	int turn = g->part > 0 ? g->turn : g->turn - 1;
+	int turn = last_turn(g);
 	const char *before;
 	struct board *b;
 	struct err *e = board_load(s, mem, g, &b);

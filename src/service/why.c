@@ -13,7 +13,7 @@
 struct err *why_turn(const struct service *s, TALLOC_CTX *mem, const struct board *b, int64_t shows, int turn,
 	bool referee, struct turn_row **out)
 {
-	int last = b->game->part > 0 ? b->game->turn : b->game->turn - 1;
+	int last = last_turn(b->game);
 	struct err *e = shows != 0 && turn <= 0 ? store_turn_row(s->store, mem, shows, out) : NULL;
 
 	if (shows == 0 || turn > 0 || (e == NULL && (*out == NULL || (*out)->game != b->game->id)))
