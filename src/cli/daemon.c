@@ -1,4 +1,5 @@
 /* galloperd daemon: one pass after the other. */
+#include "base/memory.h"
 #include "cli/open.h"
 #include "cli/pass.h"
 #include "cli/run.h"
@@ -185,6 +186,7 @@ static int run(struct cli *cli, int argc, char **argv)
 			talloc_free(e);
 		}
 		one_pass(&d);
+		memory_trim();
 		wait_for(&held, pause_seconds(&d));
 	}
 	lease_end(d.service, cli->mem, daemon_lease);

@@ -1,5 +1,6 @@
 /* The sandboxed side: opens what it needs, gives up the right to open anything more, then answers one mail after
  * another. */
+#include "base/memory.h"
 #include "mail/decode.h"
 #include "mail/pipe.h"
 #include "mail/reader.h"
@@ -119,6 +120,7 @@ int reader_child(void)
 	signal(SIGTERM, SIG_IGN);
 	signal(SIGINT, SIG_IGN);
 	xmlInitParser();
+	memory_trim();
 	ok = reader_confine();
 	/* The parent waits for this: so a reader that cannot start is never blamed on a mail. */
 	head = (struct pipe_head){.kind = PIPE_READY};

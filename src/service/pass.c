@@ -310,5 +310,6 @@ struct err *pass_make(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
 	if (e == NULL)
 		e = make_parts(p, mem, out);
 	back = store_set_safety(store, mem, STORE_DURABLE);
+	store_trim(store);
 	return e == NULL ? back : e;
 }

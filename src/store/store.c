@@ -87,6 +87,11 @@ int64_t store_changes(struct store *s)
 	return sqlite3_total_changes64(s->db);
 }
 
+void store_trim(struct store *s)
+{
+	sqlite3_db_release_memory(s->db);
+}
+
 static int close_store(struct store *s)
 {
 	store_rollback(s);

@@ -50,6 +50,9 @@ enum store_safety { STORE_DURABLE, STORE_ORDERED };
 struct err *store_set_safety(struct store *s, TALLOC_CTX *mem, enum store_safety safety) MUST_CHECK;
 enum store_safety store_safety(const struct store *s);
 
+/* Gives back the memory in which pages of the database are kept. */
+void store_trim(struct store *s);
+
 /* The server's secret of that name, made of `len` random bytes when it does not exist yet. On `mem`. */
 struct err *store_secret(
 	struct store *s, TALLOC_CTX *mem, const char *name, size_t len, unsigned char **out) MUST_CHECK;

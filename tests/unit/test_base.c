@@ -1,8 +1,9 @@
-/* base/err, buf, json, file, log. */
+/* base/err, buf, json, file, log, memory. */
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/log.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -175,6 +176,37 @@ static void test_log(void **state)
 	talloc_free(mem);
 }
 
+/* Kilobytes of files that lie in this process's memory. */
+static long mapped_kilobytes(void)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	char *status, *line;
+	size_t len;
+	long kilobytes;
+
+	assert_null(file_read(mem, "/proc/self/status", 1 << 20, &status, &len));
+	line = strstr(status, "RssFile:");
+	assert_non_null(line);
+	kilobytes = strtol(line + 8, NULL, 10);
+	talloc_free(mem);
+	return kilobytes;
+}
+
+/* Less is held, and all goes on as before. */
+static void test_memory(void **state)
+{
+	long before = mapped_kilobytes();
+
+	(void)state;
+	memory_trim();
+	assert_true(mapped_kilobytes() < before);
+	test_err(state);
+	test_file(state);
+	memory_trim();
+	memory_trim();
+	test_file(state);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -184,6 +216,7 @@ int main(void)
 		cmocka_unit_test(test_file),
 		cmocka_unit_test(test_data),
 		cmocka_unit_test(test_log),
+		cmocka_unit_test(test_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
