@@ -74,7 +74,7 @@ lint-deps:
 	@cron/install-packages build lint
 
 # --- what people run -----------------------------------------------------------------------------------------------
-.PHONY: demo test unit lint bench crash hostile fuzz coverage install uninstall clean format cases-index
+.PHONY: demo test unit lint bench crash hostile looks fuzz coverage install uninstall clean format cases-index
 demo: all
 	@./galloper demo
 
@@ -96,6 +96,12 @@ crash: test-deps
 hostile: test-deps
 	@$(MAKE) --no-print-directory all
 	@HOSTILE=all tests/hostile/run
+
+# Our mails drawn in a browser and measured; PICTURES=FOLDER keeps the pictures.
+looks: deps
+	@cron/install-packages build looks
+	@$(MAKE) --no-print-directory all
+	@GALLOPER=$(CURDIR)/$(B)/galloper GALLOPER_DATA=$(CURDIR) tests/looks/run
 
 bench: test-deps
 	@cron/install-packages bench

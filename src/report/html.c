@@ -56,8 +56,8 @@ static bool is_map_line(const char *line, size_t len)
 
 static void put_coloured(struct buf *out, const char *text, size_t len, enum side side)
 {
-	/* Both can be read on white and on black (a contrast of 4.3 or more). */
-	static const char *const coloured[SIDES] = {"<b style=\"color:#d6453d\">", "<b style=\"color:#2a7ab8\">"};
+	/* Both have a contrast of 4.5 on white and on black; the style below makes them brighter on a dark grey. */
+	static const char *const coloured[SIDES] = {"<b style=\"color:#d43e38\">", "<b style=\"color:#207bb8\">"};
 
 	buf_adds(out, coloured[side]);
 	put_escaped(out, text, len);
@@ -203,11 +203,13 @@ static size_t caret_len(const char *text)
 
 /* Rules for clients that keep them: prose flows again on a narrow screen, the map shrinks until it fits. Elsewhere all
  * is as in the plain text. */
-static const char style[] = "pre{white-space:pre-wrap!important;max-width:73ch}\n"
+static const char style[] = "pre{white-space:pre-wrap!important;max-width:73ch;overflow-wrap:anywhere}\n"
 			    ".p{display:block;white-space:normal}\n"
 			    ".q{display:block;white-space:pre;overflow-x:auto}\n"
 			    ".m{white-space:pre}\n"
-			    "@media(max-width:600px){.m{font-size:2.4vw}}\n";
+			    "@media(max-width:600px){.m{font-size:2.4vw}}\n"
+			    "@media(prefers-color-scheme:dark){b[style*=d43e]{color:#ff8078!important}"
+			    "b[style*=\"207b\"]{color:#6cb6ff!important}}\n";
 
 struct page {
 	struct buf *out;
@@ -287,6 +289,9 @@ static size_t put_next(struct page *p, const char *text, bool in_sheet)
 
 static void put_body(struct page *p, const char *text)
 {
+	/* A screen reader would read out every dot. */
+	static const char map_begins[] = "<span class=\"m\" role=\"img\" aria-label=\"A map of the table. The welcome "
+					 "and each report say it in words.\">";
 	bool in_map = false, in_sheet = false;
 
 	while (*text != '\0') {
@@ -294,7 +299,7 @@ static void put_body(struct page *p, const char *text)
 		bool map = is_map(text, len);
 
 		if (map != in_map)
-			buf_adds(p->out, map ? "<span class=\"m\">" : "</span>");
+			buf_adds(p->out, map ? map_begins : "</span>");
 		in_map = map;
 		in_sheet = (in_sheet || strncmp(text, "--- ORDERS ", 11) == 0) && strncmp(text, "--- END", 7) != 0;
 		if (map) {

@@ -262,7 +262,7 @@ static void test_html_flow(void **state)
 	assert_non_null(strstr(html, "<span class=\"p\">Thank you: everything"));
 	assert_non_null(strstr(html, "two until Friday.\n</span>\n<span class=\"p i02\">* "));
 	assert_non_null(
-		strstr(html, "if <b style=\"color:#d6453d\">Hamilton's\n  (dragoons)</b> are gone.\n</span>* "));
+		strstr(html, "if <b style=\"color:#d43e38\">Hamilton's\n  (dragoons)</b> are gone.\n</span>* "));
 	assert_non_null(strstr(html, "fits it.\n</span>  4. This"));
 	assert_non_null(strstr(html, ".i02{padding-left:2ch;text-indent:-2ch}\n"));
 	assert_non_null(strstr(html, "<span class=\"q\">&gt; Camerns: advance 4\n  ^\n</span>--- ORDERS"));
@@ -281,9 +281,9 @@ static void test_html_colours(void **state)
 
 	(void)state;
 	assert_non_null(
-		strstr(html, "<b style=\"color:#d6453d\">Barrell's</b> fire on <b style=\"color:#2a7ab8\">Camerons"
+		strstr(html, "<b style=\"color:#d43e38\">Barrell's</b> fire on <b style=\"color:#207bb8\">Camerons"
 			     "</b> at 9&quot;. Cameronsx, xBarrell's.\n"));
-	assert_non_null(strstr(html, "<b style=\"color:#d6453d\">Li</b><b style=\"color:#d6453d\">A^</b>."));
+	assert_non_null(strstr(html, "<b style=\"color:#d43e38\">Li</b><b style=\"color:#d43e38\">A^</b>."));
 	assert_well_formed(html);
 	talloc_free(mem);
 }
