@@ -87,9 +87,11 @@ unit: $(UNIT_TESTS)
 lint: lint-deps
 	@tests/lint
 
-# A thousand kills over Maildirs and as many over real servers; `make test` makes do with a few.
+# A thousand kills over Maildirs and as many over real servers, and 200 at the referee's desk; `make test` makes do with
+# a few.
 crash: test-deps
 	@$(MAKE) --no-print-directory all
+	@KILLS=200 tests/crash-desk/run
 	@KILLS=1000 REAL_KILLS=1000 tests/crash/run
 
 # Servers, mails and machines that mean harm: what comes of each, with figures. `make test` makes do with a part.

@@ -131,6 +131,10 @@ bool tell_referee(struct parser *p, int line)
 			return true;
 		p->pos = from;
 	}
+	if (p->ctx->may_order != NULL && p->opens[line] == OPENS_VERB && w.piece < 0) { /* "hold on a moment" */
+		set_aside_line(p, line);
+		return true;
+	}
 	if (p->ctx->may_order == NULL || !((order && w.piece >= 0) || (w.moves && w.place != NULL)))
 		return false;
 	code = w.piece >= 0 ? piece_code(p->mem, p->ctx->state, w.piece) : "unit";

@@ -572,10 +572,14 @@ static struct err *do_order(struct asking *a, const struct command_record *c)
 
 static struct err *do_void_orders(struct asking *a, const struct command_record *c)
 {
+	const struct state *s = a->b->state;
+
+	if (c->unit_count > 0 && (int)s->units[c->units[0]].side != c->side)
+		return refuse(a, talloc_asprintf(a->mem, "%s: %s is on the other side. Nothing was done.",
+					 command_words(a, c), piece_english(a->mem, s, c->units[0])));
 	return with_orders(a, c,
-		c->unit_count == 0
-			? "clear all"
-			: talloc_asprintf(a->mem, "cancel %s", piece_code(a->mem, a->b->state, c->units[0])));
+		c->unit_count == 0 ? "clear all"
+				   : talloc_asprintf(a->mem, "cancel %s", piece_code(a->mem, s, c->units[0])));
 }
 
 /* --- review and release ------------------------------------------------------------------------------------------- */

@@ -307,48 +307,6 @@ static void test_corrected(void **state)
 	played_end(t);
 }
 
-/* --- the same by mail and on the command line --- */
-
-static const char *outcome(struct played *t)
-{
-	char *text = talloc_strdup(t, "");
-	struct acts acts;
-
-	expect_ok(store_acts(t->s->store, t, t->game->id, &acts));
-	for (int i = 0; i < acts.count; i++)
-		if (strncmp(acts.list[i].what, "mail ", 5) != 0)
-			text = talloc_asprintf(t, "%s%s: %s (%s) %s -> %s\n", text, acts.list[i].actor,
-				acts.list[i].what, acts.list[i].reason, acts.list[i].digest_before,
-				acts.list[i].digest_after);
-	return talloc_asprintf(t, "%s%s, %d resolutions, %d reports, %d reviews, deadline %lld", text,
-		last(t)->row->digest, last(t)->row->resolution, count_mails(t, "report", "Turn 1"),
-		count_mails(t, "review", "Turn 1"), (long long)t->game->deadline);
-}
-
-static void test_mail_and_command_line_agree(void **state)
-{
-	static const char *const commands[] = {"REMOVE Hu BEFORE 1 BECAUSE he was ill",
-		"DIE T1.shoot.b.powder.1 = 6 BECAUSE dry", "AMEND 9999 VOID BECAUSE no such thing",
-		"ORDER E: R: hold BECAUSE they said so", "VOID ORDERS J b BECAUSE nobody sent them",
-		"PLACE R AT M10.2 BECAUSE of a mistake", "SET C BASES 3 BECAUSE counted", "KILL Li BECAUSE he fell",
-		"HOLD", "RELEASE", "SPARE Li BECAUSE he lives"};
-	struct played *by_mail = turn_one("on"), *by_hand = turn_one("on");
-
-	(void)state;
-	for (int i = 0; i < (int)(sizeof commands / sizeof *commands); i++) {
-		int64_t now = FRIDAY + (i + 2) * HOUR;
-
-		put_mail(by_mail, HEAD, now, commands[i]);
-		pass_at(by_mail, now);
-		by_hand->s->clock.fixed = now;
-		referee(by_hand, commands[i]);
-	}
-	assert_string_equal(outcome(by_mail), outcome(by_hand));
-	assert_int_equal(last(by_hand)->row->resolution, 9);
-	played_end(by_mail);
-	played_end(by_hand);
-}
-
 static void test_all_resolutions_verify(void **state)
 {
 	struct played *t = turn_one("on");
@@ -394,7 +352,6 @@ int main(void)
 		cmocka_unit_test(test_released_by_itself),
 		cmocka_unit_test(test_release_deadline),
 		cmocka_unit_test(test_corrected),
-		cmocka_unit_test(test_mail_and_command_line_agree),
 		cmocka_unit_test(test_all_resolutions_verify),
 	};
 
