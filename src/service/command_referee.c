@@ -64,6 +64,13 @@ static struct err *begin(struct asking *a, bool *ready)
 		return e;
 	if (am->now == NULL)
 		return refuse(a, "No turn has been resolved yet, so there is nothing to change.");
+	if (am->now->row->line != a->b->game->line) /* what followed it on the line that was left is kept */
+		return refuse(
+			a, talloc_asprintf(a->mem,
+				   "Turn %d was played before the line of play was changed, and what came after "
+				   "it then is kept, so it cannot be changed. To play it again write: ROLLBACK TO "
+				   "TURN %d BECAUSE reason",
+				   am->now->row->turn, am->now->row->turn));
 	e = find_labels(a, am);
 	am->first = am->now;
 	am->told = a->b->game->held ? NULL : am->now;

@@ -264,6 +264,19 @@ static void test_why_after_a_change(void **state)
 	played_end(t);
 }
 
+/* More mails in an hour than a player is answered. */
+static void test_many_mails(void **state)
+{
+	struct played *t = turn_one("on");
+
+	(void)state;
+	for (int i = 0; i < 15; i++)
+		put_mail(t, HEAD, FRIDAY + 2 * MINUTE, talloc_asprintf(t, "SET C BASES %d BECAUSE so", i % 2));
+	pass_at(t, FRIDAY + 3 * MINUTE);
+	assert_int_equal(last(t)->row->resolution, 16);
+	played_end(t);
+}
+
 static void test_note(void **state)
 {
 	struct played *t = turn_one("off");
@@ -289,6 +302,7 @@ int main(void)
 		cmocka_unit_test(test_orders_shared_out),
 		cmocka_unit_test(test_written_on_a_phone),
 		cmocka_unit_test(test_why_after_a_change),
+		cmocka_unit_test(test_many_mails),
 		cmocka_unit_test(test_note),
 	};
 

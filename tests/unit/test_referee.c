@@ -307,6 +307,24 @@ static void test_corrected(void **state)
 	played_end(t);
 }
 
+/* After a rollback the turn before is that of the line that was left, too: what followed it there must stay true. */
+static void test_turn_of_a_line_that_was_left(void **state)
+{
+	struct played *t = turn_one("off");
+	struct audit audit;
+
+	(void)state;
+	referee(t, "RESOLVE");
+	referee(t, "ROLLBACK TO TURN 2 BECAUSE so");
+	expect_says(referee(t, "REMOVE R BECAUSE so").text, "ROLLBACK TO TURN 1 BECAUSE reason");
+	assert_int_equal(number(t, "SELECT count(*) FROM turn"), 2);
+	referee(t, "ROLLFORWARD");
+	assert_false(referee(t, "REMOVE R BECAUSE so").refused);
+	expect_ok(audit_verify(t->s, t, t->game, &audit));
+	assert_int_equal(audit.faults, 0);
+	played_end(t);
+}
+
 static void test_all_resolutions_verify(void **state)
 {
 	struct played *t = turn_one("on");
@@ -352,6 +370,7 @@ int main(void)
 		cmocka_unit_test(test_released_by_itself),
 		cmocka_unit_test(test_release_deadline),
 		cmocka_unit_test(test_corrected),
+		cmocka_unit_test(test_turn_of_a_line_that_was_left),
 		cmocka_unit_test(test_all_resolutions_verify),
 	};
 
