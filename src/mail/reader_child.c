@@ -28,8 +28,12 @@
 
 static bool limit(int resource, rlim_t most)
 {
-	struct rlimit l = {.rlim_cur = most, .rlim_max = most};
+	struct rlimit l, own;
 
+	/* Where we were given less than that already, it stays at that. */
+	if (getrlimit((__rlimit_resource_t)resource, &own) != 0)
+		return false;
+	l.rlim_cur = l.rlim_max = own.rlim_max < most ? own.rlim_max : most;
 	return setrlimit((__rlimit_resource_t)resource, &l) == 0;
 }
 

@@ -256,16 +256,32 @@ static struct err *send_out(const struct pass *p, TALLOC_CTX *mem, struct passed
 			done.trouble));
 }
 
+/* A fault of ours that is not a server's, such as a template that is gone: nothing is lost, but all waits for somebody
+ * to mend it. If he cannot be told, the log has it all the same. */
+static void tell_of_fault(const struct service *s, TALLOC_CTX *mem, const struct err *e)
+{
+	struct err *untold = tell_operator(s, mem, "fault", "Galloper cannot go on",
+		talloc_asprintf(mem,
+			"Galloper cannot go on with its work: %s\n\nMails and turns wait until this is mended; then "
+			"they go "
+			"on by themselves.",
+			err_text(mem, e)));
+
+	if (untold != NULL && strcmp(untold->what, e->what) != 0)
+		log_err(s->log, untold);
+}
+
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
 
 typedef struct err *(*part)(const struct pass *p, TALLOC_CTX *mem, struct passed *out);
 
 static struct err *under_lease(
-	const struct pass *p, TALLOC_CTX *mem, const char *lease, part do_part, struct passed *out)
+	const struct pass *p, TALLOC_CTX *mem, const char *lease, part do_part, bool *begun, struct passed *out)
 {
 	bool got;
 	struct err *e = lease_take(p->service, mem, lease, &got);
 
+	*begun = e == NULL;
 	if (e != NULL)
 		return e;
 	if (!got) {
@@ -286,8 +302,14 @@ static struct err *make_parts(const struct pass *p, TALLOC_CTX *mem, struct pass
 	struct err *first = NULL;
 
 	for (size_t i = 0; i < sizeof parts / sizeof *parts && !stopping(p); i++) {
-		struct err *e = under_lease(p, mem, parts[i].lease, parts[i].do_part, out);
+		bool begun;
+		struct err *e = under_lease(p, mem, parts[i].lease, parts[i].do_part, &begun, out);
 
+		/* The ledger cannot even take a lease: the other parts would wait for it as long. */
+		if (e != NULL && !begun)
+			return first != NULL ? first : e;
+		if (e != NULL && strcmp(e->where, p->service->config->database) != 0)
+			tell_of_fault(p->service, mem, e);
 		if (e != NULL && first == NULL)
 			first = e;
 		else if (e != NULL && strcmp(e->what, first->what) != 0) /* a full disk stops them all: said once */

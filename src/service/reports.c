@@ -26,7 +26,11 @@ struct err *report_chronicle(TALLOC_CTX *mem, const struct board *b, struct chro
 	size_t len;
 	struct err *e = data_read(mem, file, &text, &len);
 
-	return e != NULL ? e : chronicle_read(mem, file, text, len, out);
+	if (e == NULL)
+		e = chronicle_read(mem, file, text, len, out);
+	if (e != NULL)
+		e->scope = ERR_GAME; /* games of another rule set have other words */
+	return e;
 }
 
 char *report_events(TALLOC_CTX *mem, const struct board *b, const struct chronicle *c, const struct state *s,

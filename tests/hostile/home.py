@@ -1,6 +1,6 @@
 """A game folder for the tests of a hostile world: its mail goes through Maildirs unless a test says otherwise, its clock
 stands where the test puts it, and each pass is measured."""
-import email, email.policy, glob, os, re, signal, socket, sqlite3, subprocess, sys, time
+import email, email.policy, glob, os, re, signal, socket, sqlite3, subprocess, sys, time, traceback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE + "/../e2e")
@@ -15,9 +15,10 @@ def attempt(name, work):
     """What it gives; None when it failed, which finish() does not forget."""
     try:
         return work()
-    except AssertionError as e:
+    except Exception as e:
         BAD.append(name)
-        print("FAILED %s: %s" % (name, str(e)[:1200]), flush=True)
+        where = traceback.extract_tb(e.__traceback__)[-1]
+        print("FAILED %s: %s:%d: %s" % (name, os.path.basename(where.filename), where.lineno, str(e)[:1200]), flush=True)
         return None
 
 
@@ -89,6 +90,7 @@ class Home(school.School):
         _, status, used = os.wait4(child.pid, 0)
         child.returncode = code = os.waitstatus_to_exitcode(status)
         self.said += said
+        self.code = code
         self.cpu += used.ru_utime + used.ru_stime
         self.longest = max(self.longest, time.monotonic() - began)
         wanted = expect if isinstance(expect, tuple) else (expect,)
@@ -112,10 +114,10 @@ class Home(school.School):
         [[value]] = self.query(sql, *values)
         return value
 
-    def key(self, role):
-        """Of the last mail to such a player that told him his key."""
+    def key(self, role, game=None):
+        """As the welcome mail to such a player told him."""
         rows = self.query("SELECT b.bytes FROM outbox o JOIN outbox_bytes b ON b.outbox = o.id JOIN player p ON p.id = o.player "
-                          "WHERE p.role = ? AND o.kind = 'welcome' ORDER BY o.id DESC LIMIT 1", role)
+                          "JOIN game g ON g.id = p.game WHERE p.role = ? AND o.kind = 'welcome' AND g.name LIKE ?", role, game or "%")
         return re.search(rb"KEY (\S+)\r", rows[0][0]).group(1).decode()
 
     def put(self, raw, seconds, name=None):
@@ -142,18 +144,18 @@ class Home(school.School):
         assert self.query("PRAGMA integrity_check") == [("ok",)], "the database is damaged"
         assert self.query("PRAGMA foreign_key_check") == []
 
-    def run_daemon(self, seconds, started=MONDAY, limit=None, wait=None):
+    def run_daemon(self, seconds, started=MONDAY, wait=None, fails=False, patience=12):
         """Runs a daemon for so long; gives its log, and the processor seconds of it and its reader."""
         log = open(self.folder + "/daemon.log", "w+b")
         child = subprocess.Popen([*self.prefix, os.environ["GALLOPERD"], "-c", self.conf, "--now", "@%d" % started, "daemon"],
-                                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=limit)
+                                 stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         try:
             if wait:
                 wait()
             else:
                 time.sleep(seconds)
         finally:
-            child.send_signal(signal.SIGTERM)
+            os.kill(child.pid, signal.SIGTERM)  # not reaped yet, even if it has ended
             began = time.monotonic()
             _, status, used = os.wait4(child.pid, 0)
             child.returncode = os.waitstatus_to_exitcode(status)
@@ -161,6 +163,6 @@ class Home(school.School):
         text = log.read().decode(errors="replace")
         log.close()
         self.said += text
-        assert child.returncode == 0, "%s: the daemon ended with %d:\n%s" % (self.name, child.returncode, text)
-        assert time.monotonic() - began < 12, "%s: SIGTERM was not heeded" % self.name
+        assert child.returncode == (3 if fails else 0), "%s: the daemon ended with %d:\n%s" % (self.name, child.returncode, text)
+        assert time.monotonic() - began < patience, "%s: SIGTERM was not heeded" % self.name
         return text, used.ru_utime + used.ru_stime
