@@ -182,6 +182,21 @@ static bool is_ahead(struct reader *r, enum reader_mode mode, const char *raw, s
 	return false;
 }
 
+/* Does a fresh child read a mail that nobody could stumble over? If not, it is the machine that is short of memory or
+ * of time, and no mail is to be blamed for that. */
+static struct err *try_plain_mail(TALLOC_CTX *mem, struct reader *r)
+{
+	static const char plain[] = "From: a@b.example\r\n\r\nplain\r\n";
+	struct err *e = start(mem, r);
+	struct message *m;
+
+	if (e != NULL || (ask(r, READER_WHOLE, plain, strlen(plain)) && hear(mem, r, &m)))
+		return e;
+	stop(r);
+	return err_new(
+		mem, ERR_PROCESS, true, r->program, "the mail reader fails over any mail: is there too little memory?");
+}
+
 struct err *reader_read(
 	TALLOC_CTX *mem, struct reader *r, enum reader_mode mode, const char *raw, size_t len, struct message **out)
 {
@@ -194,9 +209,13 @@ struct err *reader_read(
 	if (len > PIPE_MAX)
 		return err_new(mem, ERR_MAIL, false, NULL, "a mail of %zu bytes is too large to read", len);
 	if ((!asked && !ask(r, mode, raw, len)) || !hear(mem, r, out)) {
+		bool late = pipe_now() - begun >= READER_SECONDS * 1000;
+
 		stop(r);
-		return err_new(mem, ERR_MAIL, true, NULL, "the mail reader %s over this mail",
-			pipe_now() - begun >= READER_SECONDS * 1000 ? "took too long" : "died");
+		e = try_plain_mail(mem, r);
+		return e != NULL ? e
+				 : err_new(mem, ERR_MAIL, true, NULL, "the mail reader %s over this mail",
+					   late ? "took too long" : "died");
 	}
 	if (r->worn)
 		stop(r);

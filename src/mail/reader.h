@@ -28,7 +28,7 @@ struct reader;
 struct reader *reader_new(TALLOC_CTX *mem, const char *program);
 
 /* What the mail says; *out is on `mem`. Errors: ERR_MAIL with retry when the child died or took too long over this
- * mail, ERR_PROCESS when it cannot be started. */
+ * mail, ERR_PROCESS when it cannot be started or fails over a plain mail too. */
 struct err *reader_read(TALLOC_CTX *mem, struct reader *r, enum reader_mode mode, const char *raw, size_t len,
 	struct message **out) MUST_CHECK;
 

@@ -93,7 +93,7 @@ def little(name, limits, option, unit):
         orders(home, HOUR * (n + 1))
         home.prefix = ["prlimit", "--core=0", option % limit]
         # 127: the loader's. GnuTLS, while it is loaded, ends the process in its own way, and says so.
-        said = home.at(HOUR * (n + 1) + 60, "tick", expect=(0, 3, 127, -6, -11))
+        said = home.at(HOUR * (n + 1) + 60, "tick", expect=(0, 3, 127, -6, -7, -11))
         home.prefix = []
         assert said.strip() or home.code == 127, "%s: with %s it ended without a word" % (name, option % limit)
         failed += " sent." not in said

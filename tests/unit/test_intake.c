@@ -1,5 +1,8 @@
 #include "game_fixture.h"
 
+#include "base/buf.h"
+#include "mail/decode.h"
+#include "mail/pipe.h"
 #include "service/account.h"
 #include "service/intake.h"
 #include "service/lease.h"
@@ -83,8 +86,6 @@ static void test_first_sight(void **state)
 	played_end(t);
 }
 
-/* A reader that dies over every mail: three tries each, then the mail is rejected and the operator told; nothing is
- * lost, and the pass goes on. */
 /* A game's folder that is moved, or that -c names in another way, has the same mailbox: no waiting mail becomes old. */
 static void test_moved_folder(void **state)
 {
@@ -105,15 +106,27 @@ static void test_moved_folder(void **state)
 	played_end(t);
 }
 
+/* A reader that dies over two mails, and not over a plain one: three tries each, then the mail is rejected and the
+ * operator told; nothing is lost, and the pass goes on. */
 static void test_quarantine(void **state)
 {
 	struct played *t = played_new("");
 	char *program = talloc_asprintf(t, "%s/reader", t->folder);
-	/* Says that it is ready (pipe.h: length 0, kind READY), takes the mail's first bytes, and dies. */
-	const char *script = "#!/bin/sh\nprintf '\\000\\000\\000\\000YDER'\nhead -c 8 >/dev/null\n";
+	/* Says that it is ready (pipe.h: length 0, kind READY); answers the shortest of mails, and dies over others. */
+	const char *script = "#!/bin/sh\nprintf '\\000\\000\\000\\000YDER'\n"
+			     "[ $(head -c 4 | od -An -tu4) -lt 40 ] && head -c 32 >/dev/null && exec cat $0.answer -\n";
+	struct message *plain = message_read(t, charsets_open(t), READER_WHOLE, "\n", 1);
 	struct reader *good = t->reader;
+	struct pipe_head head = {.kind = 100};
+	struct buf *answer = buf_new(t);
+	size_t len;
+	char *record = message_encode(t, plain, &len);
 
 	(void)state;
+	head.len = (uint32_t)len;
+	buf_add(answer, (const char *)&head, sizeof head);
+	buf_add(answer, record, len);
+	expect_ok(file_write(t, talloc_asprintf(t, "%s.answer", program), answer->data, answer->len, 0600));
 	expect_ok(file_write(t, program, script, strlen(script), 0700));
 	t->reader = reader_new(t, program);
 	put_mail(t, 0, MONDAY + MINUTE, "Barrell's: hold");

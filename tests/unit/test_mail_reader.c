@@ -1,7 +1,9 @@
 /* The sandbox round the mail reader: what becomes of a mail when the reader dies over it, hangs, or is not there; and
  * the record that travels between the two. */
+#include "base/buf.h"
 #include "base/file.h"
 #include "mail/decode.h"
+#include "mail/pipe.h"
 #include "mail/reader.h"
 
 #include <errno.h>
@@ -148,10 +150,32 @@ static char *impostor(TALLOC_CTX *mem, const char *ready, const char *then)
 
 #define READY "printf '\\0\\0\\0\\0YDER'"
 
+/* Reads a mail of a line or two, with the answer that lies in a file beside it, and dies over any other. */
+#define DIES_OVER_MAILS                                                                                                \
+	"while [ \"$(head -c 4 | od -An -tu4)\" -lt 40 ]; do head -c 32 >/dev/null; cat \"$0.answer\"; done; "         \
+	"head -c 20 >/dev/null; kill -SEGV $$"
+
+/* Puts the answer there: a head as in pipe.h, and a mail's record. */
+static char *put_answer(TALLOC_CTX *mem, const char *program)
+{
+	char *path = talloc_asprintf(mem, "%s.answer", program);
+	struct pipe_head head = {.kind = 100};
+	struct buf *out = buf_new(mem);
+	size_t len;
+	char *record =
+		message_encode(mem, message_read(mem, charsets_open(mem), READER_WHOLE, mail, strlen(mail)), &len);
+
+	head.len = (uint32_t)len;
+	buf_add(out, (const char *)&head, sizeof head);
+	buf_add(out, record, len);
+	assert_null(file_write(mem, path, out->data, out->len, 0600));
+	return path;
+}
+
 static void a_death_costs_one_try(void **state)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
-	char *path = impostor(mem, READY, "head -c 20 >/dev/null; kill -SEGV $$");
+	char *path = impostor(mem, READY, DIES_OVER_MAILS), *answer = put_answer(mem, path);
 	struct reader *r = reader_new(mem, path);
 	struct message *m = NULL;
 
@@ -168,8 +192,28 @@ static void a_death_costs_one_try(void **state)
 	/* The right reader, and all is well again. */
 	unlink(path);
 	assert_int_equal(symlink(galloperd(mem), path), 0);
+	talloc_free(r);
+	r = reader_new(mem, path);
 	assert_null(reader_read(mem, r, READER_WHOLE, mail, strlen(mail), &m));
 	check_mail(m);
+	unlink(path);
+	unlink(answer);
+	talloc_free(mem);
+}
+
+/* As on a machine without memory to spare: then every mail would be thought to be a bad one. */
+static void one_that_dies_over_every_mail_is_no_mails_fault(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	char *path = impostor(mem, READY, "head -c 20 >/dev/null; kill -SEGV $$");
+	struct message *m;
+	struct err *e = reader_read(mem, reader_new(mem, path), READER_WHOLE, mail, strlen(mail), &m);
+
+	(void)state;
+	assert_non_null(e);
+	assert_int_equal(e->scope, ERR_PROCESS);
+	assert_true(e->retry);
+	assert_non_null(strstr(e->what, "memory"));
 	unlink(path);
 	talloc_free(mem);
 }
@@ -288,6 +332,7 @@ int main(void)
 		cmocka_unit_test(reads_in_a_child),
 		cmocka_unit_test(reads_ahead),
 		cmocka_unit_test(a_death_costs_one_try),
+		cmocka_unit_test(one_that_dies_over_every_mail_is_no_mails_fault),
 		cmocka_unit_test(one_that_does_not_start_is_no_mails_fault),
 		cmocka_unit_test(inherits_nothing),
 		cmocka_unit_test(can_do_nothing_but_read),
