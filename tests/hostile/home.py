@@ -90,7 +90,7 @@ class Home(school.School):
         _, status, used = os.wait4(child.pid, 0)
         child.returncode = code = os.waitstatus_to_exitcode(status)
         self.said += said
-        self.code = code
+        self.code, self.peak = code, used.ru_maxrss  # KB
         self.cpu += used.ru_utime + used.ru_stime
         self.longest = max(self.longest, time.monotonic() - began)
         wanted = expect if isinstance(expect, tuple) else (expect,)
