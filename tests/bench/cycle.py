@@ -1,25 +1,27 @@
 #!/usr/bin/python3
 """A whole cycle of fifty games through servers on loopback: 100 order mails with READY in, 100 receipts, 50 turns, 150
-reports out. And how many round trips with the mailbox an intake takes."""
-import os, sqlite3, sys
+reports out. And how many round trips with the mailbox an intake takes, and how long it is if those are slow."""
+import os, sqlite3, sys, time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "e2e"))
-from mail import fill, tick  # noqa: E402
+from mail import check_all_read, fill, intake, tick  # noqa: E402
 from many import begin_games, order_mail  # noqa: E402
 from proxy import Proxy  # noqa: E402
 from school import BOX, School, port  # noqa: E402
 from sink import Sink  # noqa: E402
 from table import figure, timed  # noqa: E402
 
-GAMES = 50
+GAMES, DELAY = 50, 0.02
 
 
-class Counting(Proxy):
-    """Counts how often the client speaks after the server has."""
-    turns, last_up = 0, False
+class Far(Proxy):
+    """A server that is some way off: counts how often the client speaks after the server has, and takes its time then."""
+    turns, last_up, delay = 0, False, 0.0
 
     def must_wait(self, passed, sent, upwards):
-        self.turns += upwards and not self.last_up
+        if upwards and not self.last_up:
+            self.turns += 1
+            time.sleep(self.delay)
         self.last_up = upwards
         return False
 
@@ -43,11 +45,14 @@ def round_trips():
         s = School("trips%d" % mails, outgoing="maildir", log_level="quiet")
         begin_games(s, 50)
         fill(s, "game", [order_mail(s, i % 50, i) for i in range(mails)])
-        proxy = Counting(port("IMAPS_PORT"))
+        proxy = Far(port("IMAPS_PORT"))
+        proxy.delay = DELAY
         s.configure(outgoing="smtp", smtp_port=1, imap_port=proxy.port)
-        tick(s, expect=3)
-        tick(s, expect=3)
-        figure("round trips to take and file %d mails" % mails, proxy.turns, "", aim="as many for each 100")
+        took = timed(lambda: intake(s))
+        check_all_read(s, mails)
+        figure("round trips to take and file %d mails" % mails, proxy.turns, "", aim="2 for each 100, and those to begin")
+        figure("the same, each %.0f ms long" % (DELAY * 1000), "%.2f" % took, "s", "the round trips alone",
+               "%.2f" % (DELAY * proxy.turns), "%.2f" % (took / (DELAY * proxy.turns)))
 
 
 cycle()
