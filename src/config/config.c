@@ -34,6 +34,10 @@ static const struct setting settings[] = {
 		"Who is told about faults that belong to no game."},
 	{"plus-addressing", FLAG, AT(plus_addressing), "on", 0, 1, NULL, NULL,
 		"on if mail to name+anything@domain arrives too (most providers); off otherwise."},
+	{"authentication-server", TEXT, AT(authentication_server), "", 0, 0, NULL, NULL,
+		"The name that the mailbox's server puts first in Authentication-Results, as in mx.google.com: the "
+		"referee is "
+		"warned of mails that it doubts."},
 	{"database", PATH, AT(database), "galloper.db", 0, 0, NULL, "Where things are kept",
 		"The file with all games; everything else can be made again."},
 	{"incoming", CHOICE, AT(incoming), "maildir", 0, 0, "maildir imap", "How orders arrive",

@@ -27,8 +27,9 @@ struct config {
 	const char *database;
 	const char *address; /* the game's own address: From of every mail, and where orders go */
 	const char *sender_name;
-	const char *operator_address; /* told about what names no game; "" = nobody */
-	bool plus_addressing;         /* address+token@domain reaches the mailbox */
+	const char *operator_address;      /* told about what names no game; "" = nobody */
+	bool plus_addressing;              /* address+token@domain reaches the mailbox */
+	const char *authentication_server; /* whose Authentication-Results are read; "" = nobody's */
 
 	int incoming; /* enum transport */
 	const char *maildir_in;

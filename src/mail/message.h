@@ -57,7 +57,7 @@ struct message {
 	const char *message_id;  /* "<...>" */
 	const char *in_reply_to; /* as it stood, unfolded */
 	const char *references;
-	const char *authentication; /* the topmost Authentication-Results field */
+	const char *authentication; /* the Authentication-Results fields, a line each, the topmost first */
 
 	const char *automatic; /* why no answer may be sent: "a mailing list (List-Id)"; "" for a person's mail */
 	bool own;              /* carries the mark of our own mails: ours come back, or another Galloper's */

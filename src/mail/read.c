@@ -248,7 +248,9 @@ static void read_header(struct message *m, const struct charsets *c, const struc
 	m->message_id = talloc_strdup(m, fields_get(f, "Message-ID"));
 	m->in_reply_to = talloc_strdup(m, fields_get(f, "In-Reply-To"));
 	m->references = talloc_strdup(m, fields_get(f, "References"));
-	m->authentication = talloc_strdup(m, fields_get(f, "Authentication-Results"));
+	for (int i = 0; i < f->count; i++)
+		if (strcasecmp(f->list[i].name, "Authentication-Results") == 0)
+			m->authentication = talloc_asprintf(m, "%s%s\n", m->authentication, f->list[i].value);
 	m->own = automatic_own(f);
 }
 

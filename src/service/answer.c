@@ -700,6 +700,8 @@ static struct err *answer_player(struct reading *r, struct game *g, const struct
 	if (e == NULL)
 		e = store_heard(r->s->store, r->mem, p->id, r->in->arrived);
 	if (e == NULL)
+		e = digest_doubt(r->s, r->mem, p, r->m->authentication);
+	if (e == NULL)
 		e = board_load(r->s, r->mem, g, &b);
 	if (e == NULL)
 		e = record_digest(r->s, r->mem, g, &before);

@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/text.h"
+#include "mail/authentication.h"
 #include "service/calendar.h"
 #include "service/hold.h"
 #include "service/lease.h"
@@ -28,6 +29,20 @@ static const char *tagged(TALLOC_CTX *mem, const char *subject)
 	const char *open = strrchr(subject, '[');
 
 	return open == NULL ? "" : talloc_strndup(mem, open + 1, strcspn(open + 1, " ]"));
+}
+
+struct err *digest_doubt(const struct service *s, TALLOC_CTX *mem, const struct player *p, const char *results)
+{
+	const char *why = authentication_failure(mem, results, s->config->authentication_server);
+
+	if (why == NULL)
+		return NULL;
+	return digest_note(s, mem, p->game,
+		talloc_asprintf(mem,
+			"The mail server doubts that a mail in the name of %s (player %lld) is from that address (%s). "
+			"It "
+			"bore the right key or answered a mail of ours, so it counts.",
+			p->name, (long long)p->id, why));
 }
 
 struct err *digest_stranger(

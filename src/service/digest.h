@@ -9,6 +9,11 @@
  * sent nothing yet, messages that wait, addresses that fail. Lines may name people. */
 struct err *digest_note(const struct service *s, TALLOC_CTX *mem, int64_t game, const char *text) MUST_CHECK;
 
+/* Warns the referee of a player's mail that proved itself, but whose sender the trusted server doubts by these
+ * Authentication-Results. */
+struct err *digest_doubt(
+	const struct service *s, TALLOC_CTX *mem, const struct player *p, const char *results) MUST_CHECK;
+
 /* A mail from somebody nobody knows, or without proof: told to the referees of the game that it names, after GAME
  * (`named`, NULL if there is none) or in the tag of its subject. */
 struct err *digest_stranger(const struct service *s, TALLOC_CTX *mem, const char *sender, const char *subject,

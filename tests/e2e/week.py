@@ -33,7 +33,8 @@ class Week(School):
 
 
 def begin():
-    s = Week("week", smtp_user="game", smtp_port=port("EXIM_TLS_PORT"), answers_per_hour=4)
+    s = Week("week", smtp_user="game", smtp_port=port("EXIM_TLS_PORT"), answers_per_hour=4,
+             authentication_server="mx.school.test")
     s.set_passwords(PASSWORD, "away", "robot", "stranger")
     now = "2026-03-02T09:00:00Z"  # a Monday
     s.new_game(jacobite=NOBODY, now=now)
@@ -47,6 +48,10 @@ def monday(s):
     welcome = s.await_mail("english", "welcome")
     until("Exim's report", lambda: len(s.reports()) == 1)
     s.at(2, "10:00:00", s.write("english", "Wolfe's: advance 3\nBarrell's: move 4 north", reply_to=welcome))
+    for server in "elsewhere.test", "mx.school.test":  # only the second is believed, and nothing is refused for it
+        m = s.write("english", "Munro's: advance 3", reply_to=welcome)
+        m["Authentication-Results"] = server + "; spf=fail smtp.mailfrom=school.test; dmarc=fail header.from=school.test"
+        s.at(2, "10:00:30", m)
     away = s.await_mail("away", "welcome")
     s.at(2, "10:01:00", s.answer_of_machine("away", away, "Automatic reply: " + away["Subject"], Auto_Submitted="auto-replied"))
     s.at(2, "10:02:00", s.answer_of_machine("away", away, "Abwesenheitsnotiz: Ferien"))
