@@ -712,7 +712,8 @@ static struct err *answer_player(struct reading *r, struct game *g, const struct
 	if (e != NULL)
 		return e;
 	return record_act(r->s, r->mem, g, record_actor(r->mem, p),
-		talloc_asprintf(r->mem, "mail %lld: %s", (long long)r->in->id,
+		talloc_asprintf(r->mem, "mail %lld%s: %s", (long long)r->in->id,
+			strcmp(r->to.sender, p->address) == 0 ? "" : " of a deputy",
 			r->did->len > 0 ? r->did->data : "nothing that could be acted on"),
 		"", before, strcmp(p->role, "referee") == 0 ? NULL : before);
 }

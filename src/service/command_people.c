@@ -131,7 +131,7 @@ static const char *changed_units(struct asking *a, const struct player *p, const
 	return out->len > 0 ? out->data : "-";
 }
 
-static struct err *tell_command(struct asking *a, struct player *p, const char *units)
+static struct err *tell_command(struct asking *a, const struct command_record *c, struct player *p, const char *units)
 {
 	struct err *e = store_set_units(a->s->store, a->mem, p->id, units);
 
@@ -140,15 +140,17 @@ static struct err *tell_command(struct asking *a, struct player *p, const char *
 			 : letter_answer(a->s, a->mem, a->b, p, NULL, "Your command has changed",
 				   text_wrap(a->mem,
 					   talloc_asprintf(a->mem,
-						   "The referee has changed who commands what. You now command %s. "
+						   "The referee has changed who commands what%s%s. You now command %s. "
 						   "Orders for other units do not count any more.",
+						   c->because[0] != '\0' ? ", because " : "", c->because,
 						   command_text(a->mem, a->b, p)),
 					   LETTER_COLUMNS, 0),
 				   true);
 }
 
 /* From now on nobody else of that side who has a list of his own commands the pieces. */
-static struct err *take_from_others(struct asking *a, const struct player *p, const struct order *pieces)
+static struct err *take_from_others(
+	struct asking *a, const struct command_record *c, const struct player *p, const struct order *pieces)
 {
 	struct players players;
 	struct err *e = store_players(a->s->store, a->mem, a->b->game->id, &players);
@@ -167,7 +169,7 @@ static struct err *take_from_others(struct asking *a, const struct player *p, co
 		}
 		units = changed_units(a, q, pieces, false);
 		if (strcmp(units, q->units) != 0)
-			e = tell_command(a, q, units);
+			e = tell_command(a, c, q, units);
 	}
 	return e;
 }
@@ -190,9 +192,9 @@ static struct err *do_grant(struct asking *a, const struct command_record *c)
 	pieces = people_pieces(a->mem, a->b, (enum side)player_side(p), rest, &why);
 	if (pieces == NULL)
 		return refuse(a, talloc_asprintf(a->mem, "GRANT: %s", why));
-	e = tell_command(a, p, changed_units(a, p, pieces, true));
+	e = tell_command(a, c, p, changed_units(a, p, pieces, true));
 	if (e == NULL)
-		e = take_from_others(a, p, pieces);
+		e = take_from_others(a, c, p, pieces);
 	a->recorded = talloc_asprintf(a->mem, "GRANT player %lld %s", (long long)p->id, pieces->subject);
 	return e != NULL ? e
 			 : say(a, talloc_asprintf(a->mem,

@@ -1,7 +1,9 @@
 #include "service/export.h"
 
+#include "base/address.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "mail/field.h"
 #include "report/map.h"
 #include "service/letters.h"
 #include "service/post.h"
@@ -11,6 +13,7 @@
 #include "store/lines.h"
 #include "store/messages.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <string.h>
@@ -169,6 +172,35 @@ static const struct player *find_player(const struct export *x, int64_t id)
 	return NULL;
 }
 
+/* Who wrote a mail that came in, by its From; "" where that is no one address. In small letters, on `mem`. */
+static const char *sender_of(TALLOC_CTX *mem, const char *raw, size_t len)
+{
+	struct address a;
+
+	if (raw == NULL || !address_parse(mem, fields_get(fields_read(mem, raw, len), "From"), &a))
+		return "";
+	for (char *p = a.address; *p != '\0'; p++)
+		*p = (char)tolower((unsigned char)*p);
+	return a.address;
+}
+
+/* A seat may have changed hands, and has deputies: a name stands only where the address is still its own. */
+static struct err *csv_person(struct export *x, TALLOC_CTX *mem, const struct player *p, const char *address)
+{
+	const char *key = "", *name = "";
+	struct err *e = p == NULL ? NULL : store_key(x->s->store, mem, p->id, address, &key);
+
+	if (p != NULL && strcmp(p->address, address) == 0)
+		name = p->name;
+	else if (key[0] != '\0')
+		name = talloc_asprintf(mem, "deputy of %s", p->name);
+	csv_field(x->csv, p == NULL ? "" : talloc_asprintf(mem, "%lld", (long long)p->id), false);
+	csv_field(x->csv, name, false);
+	csv_field(x->csv, address, false);
+	csv_field(x->csv, p == NULL ? "" : p->role, false);
+	return e;
+}
+
 static struct err *put_mail(void *context, TALLOC_CTX *mem, const struct archived *m)
 {
 	struct export *x = context;
@@ -183,9 +215,8 @@ static struct err *put_mail(void *context, TALLOC_CTX *mem, const struct archive
 	}
 	csv_field(x->csv, clock_iso(mem, m->when), false);
 	csv_field(x->csv, m->in ? "in" : "out", false);
-	csv_field(x->csv, m->player == 0 ? "" : talloc_asprintf(mem, "%lld", (long long)m->player), false);
-	csv_field(x->csv, p == NULL ? "" : p->name, false);
-	csv_field(x->csv, p == NULL ? "" : p->role, false);
+	if (e == NULL)
+		e = csv_person(x, mem, p, m->in ? sender_of(mem, m->raw, m->len) : m->recipient);
 	csv_field(x->csv, m->in && m->turn > 0 ? "orders" : m->what[0] != '\0' ? m->what : "mail", false);
 	csv_field(x->csv, m->turn == 0 ? "" : talloc_asprintf(mem, "%d", m->turn), false);
 	csv_field(x->csv, m->state, false);
@@ -198,7 +229,7 @@ static struct err *put_mails(struct export *x, TALLOC_CTX *mem)
 {
 	struct err *e;
 
-	buf_adds(x->csv, "time,direction,player,name,role,what,turn,state,file\n");
+	buf_adds(x->csv, "time,direction,player,name,address,role,what,turn,state,file\n");
 	e = store_archive(x->s->store, mem, x->game->id, put_mail, x);
 	return e != NULL ? e : put(x, mem, "mails.csv", x->csv->data, x->csv->len);
 }
@@ -290,7 +321,7 @@ struct err *export_game(
 	if (e == NULL)
 		e = file_make_folder(mem, talloc_asprintf(mem, "%s/turns", folder), FOLDER_MODE);
 	if (e == NULL)
-		e = store_players(s->store, mem, g->id, &x.players);
+		e = store_players_ever(s->store, mem, g->id, &x.players);
 	if (e == NULL)
 		e = put_game(&x, mem);
 	if (e == NULL)

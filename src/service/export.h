@@ -11,12 +11,12 @@ struct exported {
 
 /* Writes into `folder`, which must not exist or be empty (else an ERR_GAME):
  *   game.json          the game, its options, and its people (no keys; the dice's seed once the battle is over)
- *   battle.txt rules.txt   the texts that it was played by
+ *   battle.txt, rules.txt   the texts that it was played by
  *   turns/             for each line of play and turn: events as JSON, both sides' orders, the referee's report, the
  * map mails/             every mail, in and out, with reply tokens and keys made unreadable mails.csv          who sent
- * what when: time, direction, player, name, role, what, turn, state, file messages.json      what players said to each
- * other, and what became of it rulings.txt        every act of a referee with its reason log.txt log.json   the whole
- * record */
+ * what when: time, direction, player, name, address, role, what, turn, state, file; a name stands where the address is
+ * still the player's own messages.json      what players said to each other, and what became of it rulings.txt every
+ * act of a referee with its reason log.txt, log.json  the whole record */
 struct err *export_game(
 	const struct service *s, TALLOC_CTX *mem, struct game *g, const char *folder, struct exported *out) MUST_CHECK;
 

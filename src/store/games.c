@@ -310,6 +310,14 @@ struct err *store_players(struct store *s, TALLOC_CTX *mem, int64_t game, struct
 	return collect_players(e, s, mem, st, out);
 }
 
+struct err *store_players_ever(struct store *s, TALLOC_CTX *mem, int64_t game, struct players *out)
+{
+	sqlite3_stmt *st = NULL;
+	struct err *e = sql_bind(s, mem, &st, SELECT_PLAYERS "WHERE p.game = ? ORDER BY p.id", "i", game);
+
+	return collect_players(e, s, mem, st, out);
+}
+
 struct err *store_player(struct store *s, TALLOC_CTX *mem, int64_t id, struct player **out)
 {
 	sqlite3_stmt *st = NULL;

@@ -87,6 +87,8 @@ struct err *store_replace_player(struct store *s, TALLOC_CTX *mem, int64_t playe
 	const char *address, const char *key) MUST_CHECK;
 struct err *store_remove_player(struct store *s, TALLOC_CTX *mem, int64_t player) MUST_CHECK;
 struct err *store_players(struct store *s, TALLOC_CTX *mem, int64_t game, struct players *out) MUST_CHECK;
+/* Also those who have been taken out since. */
+struct err *store_players_ever(struct store *s, TALLOC_CTX *mem, int64_t game, struct players *out) MUST_CHECK;
 struct err *store_player(struct store *s, TALLOC_CTX *mem, int64_t id, struct player **out) MUST_CHECK;
 /* Everyone who writes from this address; players of games that are over come last, else the newest first. */
 struct err *store_players_at(struct store *s, TALLOC_CTX *mem, const char *address, struct players *out) MUST_CHECK;

@@ -40,7 +40,7 @@ class Week:
     def __init__(self, script, folder):
         self.base, self.folder = os.path.dirname(script), folder
         self.now, self.sent, self.seen, self.newest, self.keys, self.runs, self.secrets = None, 0, set(), {}, {}, 0, {}
-        self.brief = False
+        self.brief, self.referees, self.written = False, set(), {}
         self.lines = open(script).read().split("\n")
 
     def galloper(self, *words):
@@ -52,6 +52,9 @@ class Week:
 
     def deliver(self, raw):
         self.sent += 1
+        said = raw.decode("latin-1") if isinstance(raw, bytes) else raw
+        for who in re.findall(r"[\w.+-]+@[\w.-]+", "".join(re.findall("^From:.*", said, re.M))):
+            self.written[who.lower()] = self.written.get(who.lower(), "") + said
         new = self.folder + "/mail/in/new"
         for part in ("new", "cur", "tmp"):
             os.makedirs(self.folder + "/mail/in/" + part, exist_ok=True)
@@ -89,6 +92,17 @@ class Week:
             sender, got["Reply-To"] or got["From"], " ".join(got["Subject"].split()), self.sent + 1,
             got["Message-ID"], text, quoted)
 
+    def check_addresses(self, who, m):
+        """Nobody but a referee is shown an address that is not his own, save one that he has written himself."""
+        text = m["Subject"] + "".join(p.get_content() for p in m.walk() if p.get_content_maintype() == "text")
+        if "You are the referee of the game" in text:
+            self.referees.add(who)
+        if who in self.referees or who.startswith("operator@"):
+            return
+        for address in re.findall(r"[\w.+-]+@[\w-][\w.-]*\w", text):
+            assert address.lower() in (who, "galloper@localhost") or address in self.written.get(who, ""), \
+                "a mail to %s shows the address %s" % (who, address)
+
     def collect(self):
         """Prints the mails that have come out since the last call, by address and then in order of sending."""
         root = self.folder + "/mail/out"
@@ -102,6 +116,7 @@ class Week:
             for m in sorted(mails, key=lambda m: (m["X-Galloper-Mail"] or "", m["Message-ID"])):
                 if m["Reply-To"]:  # people answer what belongs to a game
                     self.newest[who] = m
+                self.check_addresses(who, m)
                 text = m.get_body(("plain",)).get_content()
                 key = re.search(r"KEY +([a-z]+(?:-[a-z0-9]+)+)", text)
                 if key:

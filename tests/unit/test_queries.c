@@ -78,6 +78,7 @@ static void call_everything(struct fixture *f)
 	expect_ok(store_sleep_game(f->store, f, g, NOW));
 	expect_ok(store_games_ready(f->store, f, &games));
 	expect_ok(store_players(f->store, f, g->id, &players));
+	expect_ok(store_players_ever(f->store, f, g->id, &players));
 	expect_ok(store_players_at(f->store, f, "a@x.example", &players));
 	expect_ok(store_player(f->store, f, p->id, &player));
 	expect_ok(store_add_deputy(f->store, f, p->id, "d@x.example", "k"));
