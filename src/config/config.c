@@ -5,9 +5,11 @@
 #include "base/file.h"
 #include "base/line.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { CONFIG_MAX = 64 * 1024, PASSWORD_MAX = 4096 };
 
@@ -257,7 +259,11 @@ struct err *config_read(TALLOC_CTX *mem, const char *path, struct config **out)
 	struct err *e;
 
 	c->path = talloc_strdup(c, path);
-	e = file_read(c, path, CONFIG_MAX, &text, &len);
+	if (access(path, F_OK) != 0 && errno == ENOENT)
+		e = err_new(c, ERR_PROCESS, false, path,
+			"there is no such file. Go to the folder that 'galloper init' made, or name the file with -c");
+	else
+		e = file_read(c, path, CONFIG_MAX, &text, &len);
 	if (e == NULL)
 		e = set_defaults(c, folder);
 	if (e == NULL)
