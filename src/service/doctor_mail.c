@@ -52,6 +52,35 @@ static void look_at_others(struct round *r, const struct source_list *list)
 			"mailbox of its own, that nobody else reads.");
 }
 
+/* What to do about a server that was tried in vain, by the words that say why. `which`: "imap" or "smtp". */
+static const char *advice(TALLOC_CTX *mem, const char *which, const char *why)
+{
+	static const struct {
+		const char *word, *advice;
+	} list[] = {
+		{"certificate",
+			"is the host's name written as your provider writes it? For a server of your own put the file "
+			"with its authority's certificate after 'ca-file'."},
+		{"command for the password", "try the command by hand, as the user that Galloper runs as."},
+		{"cannot be reached",
+			"are host and port what your provider says, and does this machine's network let it out?"},
+		{"name", "is the host's name right, and has this machine a network?"},
+		{"TLS", "the ports 993 and 465 want 'tls', 143 and 587 want 'starttls'."},
+		{"protected", "the ports 993 and 465 want 'tls', 143 and 587 want 'starttls'."},
+	};
+	const char *text =
+		strcmp(which, "imap") == 0
+			? "if they are right, is IMAP switched on for this mailbox, and is the password one for "
+			  "programs (app password)?"
+			: "if they are right, may this account send by SMTP, and is the password one for programs "
+			  "(app password)?";
+
+	for (size_t i = sizeof list / sizeof *list; i-- > 0;)
+		if (strstr(why, "refuses") == NULL && strstr(why, list[i].word) != NULL)
+			text = list[i].advice;
+	return talloc_asprintf(mem, "Look at the lines %s-... in the configuration: %s", which, text);
+}
+
 static bool open_mailbox(struct round *r, const struct source_settings *settings)
 {
 	const struct config *c = r->service->config;
@@ -65,9 +94,7 @@ static bool open_mailbox(struct round *r, const struct source_settings *settings
 	if (e != NULL) {
 		doctor_fault(r->doctor, err_text(r->mem, e),
 			folders ? "Look at 'maildir-in' in the configuration."
-				: "Look at the lines imap-... in the configuration. If they are right: is IMAP "
-				  "switched on for "
-				  "this mailbox, and is the password one for programs (app password)?");
+				: advice(r->mem, "imap", err_text(r->mem, e)));
 		return false;
 	}
 	if (folders)
@@ -113,9 +140,7 @@ static void say_not_sent(struct round *r, int kind, const struct sink_result *re
 	if (kind == PLUS)
 		doctor_advise(r->doctor, result->text, "That was a mail to an address with a plus sign: see below.");
 	else
-		doctor_fault(r->doctor, result->text,
-			"Look at the lines smtp-... in the configuration. If they are right: may this account send by "
-			"SMTP?");
+		doctor_fault(r->doctor, result->text, advice(r->mem, "smtp", result->text));
 }
 
 static void send_errands(struct round *r)
@@ -144,7 +169,7 @@ static void send_errands(struct round *r)
 	}
 	talloc_free(sink);
 	if (e != NULL)
-		doctor_fault(r->doctor, err_text(r->mem, e), "Look at the lines smtp-... in the configuration.");
+		doctor_fault(r->doctor, err_text(r->mem, e), advice(r->mem, "smtp", err_text(r->mem, e)));
 	else if (r->errands[PLAIN].sent)
 		doctor_fine(r->doctor, r->mem, "%s takes mail from us over a verified connection", c->smtp.host);
 }
@@ -326,6 +351,12 @@ void doctor_mail(struct doctor *d, TALLOC_CTX *mem, const struct service *s)
 	struct round r = {.doctor = d, .mem = mem, .service = s, .begun = clock_now(&d->clock)};
 	bool loop = c->incoming != TRANSPORT_MAILDIR && c->outgoing != TRANSPORT_MAILDIR && d->wait_seconds > 0;
 
+	if (c->incoming == TRANSPORT_MAILDIR && c->imap.host[0] != '\0')
+		doctor_advise(d, "imap-host names a server, but mail comes in through a folder",
+			"To read from the server, write 'incoming imap' in the configuration.");
+	if (c->outgoing == TRANSPORT_MAILDIR && c->smtp.host[0] != '\0')
+		doctor_advise(d, "smtp-host names a server, but mail goes out into folders",
+			"To send through the server, write 'outgoing smtp' in the configuration.");
 	if (c->outgoing == TRANSPORT_MAILDIR)
 		doctor_fine(d, mem, "mail goes out into folders under %s, not to a server", c->maildir_out);
 	if (!hold_fetching(d, mem, s))

@@ -48,9 +48,17 @@ s.secret("smtp", "secret")
 
 for kind, words in ("expired", "expired"), ("wronghost", "localhost"), ("selfsigned", "issuer is unknown"):
     s.configure(imap_port=bad_port(kind, "IMAP_BAD_PORTS"))
-    examine(s, "FAULT localhost:", words, "Look at the lines imap-")
+    examine(s, "FAULT localhost:", words, "Look at the lines imap-", "'ca-file'")
     assert "LOGIN" not in open(os.environ["MAIL_DIR"] + "/imap.log").read(), "a password went to a server with a bad certificate"
 s.configure(imap_port=port("IMAPS_PORT"))
+
+s.configure(imap_port=1)
+examine(s, "FAULT localhost:1: the server cannot be reached", "are host and port what your provider says")
+s.configure(imap_port=port("IMAPS_PORT"), smtp_port=port("SMTP_PORT"))  # TLS at once where STARTTLS is wanted
+examine(s, "FAULT no protected connection came about", "143 and 587 want 'starttls'", "1 fault.")
+s.configure(smtp_port=port("SMTPS_PORT"), incoming="maildir")  # one line forgotten
+examine(s, "note imap-host names a server, but mail comes in through a folder", "'incoming imap'", expect=0)
+s.configure(incoming="imap")
 
 s.configure(mailbox="Nowhere")
 examine(s, "FAULT", "Nowhere", "Look at the lines imap-")
