@@ -95,10 +95,12 @@ static inline bool actor_saw_tainted(const bool *tainted, const struct events *e
 	return !any;
 }
 
+enum { PHASES_MAX = 32 };
+
 struct play {
-	struct state *at[16]; /* before each phase, and after the last */
+	struct state *at[PHASES_MAX + 1]; /* before each phase, and after the last */
 	struct events *events;
-	int first[16];
+	int first[PHASES_MAX + 1];
 };
 
 static inline void play_turn(TALLOC_CTX *mem, struct play *p, const struct ruleset *rules, const struct scenario *sc,
@@ -140,9 +142,10 @@ static inline void taint_by_others(
 			taint_event(tainted, b->events->list[i], b->at[phase]);
 }
 
-/* Every event of `a` from `from` on that saw nothing tainted must be in `b`, byte for byte. */
-static inline char *compare_plays(
-	TALLOC_CTX *mem, const struct ruleset *rules, const struct play *a, const struct play *b, const char *amended)
+/* Every event of `a` before the amended one must be in `b`, byte for byte; with `later` those after it too that saw
+ * nothing tainted. */
+static inline char *compare_plays(TALLOC_CTX *mem, const struct ruleset *rules, const struct play *a,
+	const struct play *b, const char *amended, bool later)
 {
 	bool *tainted = talloc_zero_array(mem, bool, (unsigned)a->at[0]->count);
 	const struct event *target = events_find(a->events, amended);
@@ -165,7 +168,7 @@ static inline char *compare_plays(
 				taint_by_others(tainted, a, b, phase, other);
 			if (!reached)
 				return talloc_asprintf(mem, "%s: %s came before it and differs", amended, ev->key);
-			if (ev != target && ev->actor >= 0 && !saw_tainted(tainted, ev) &&
+			if (later && ev != target && ev->actor >= 0 && !saw_tainted(tainted, ev) &&
 				!saw_other_moment(a, b, phase, ev, other) &&
 				!actor_saw_tainted(tainted, b->events, b->first[phase], b->first[phase + 1], ev->actor))
 				return talloc_asprintf(
@@ -207,7 +210,8 @@ static inline void change_event(
 /* The `pick`-th event of the turn (modulo their number) is changed, then another one besides, which leaves the first
  * change as it was. */
 static inline char *bad_amendment(TALLOC_CTX *mem, unsigned pick, const struct ruleset *rules,
-	const struct scenario *sc, const struct state *before, const struct orderbook *book, const struct dice *dice)
+	const struct scenario *sc, const struct state *before, const struct orderbook *book, const struct dice *dice,
+	bool later)
 {
 	struct amendments *list = amendments_new(mem);
 	struct play plain, changed, twice;
@@ -222,7 +226,7 @@ static inline char *bad_amendment(TALLOC_CTX *mem, unsigned pick, const struct r
 	play_turn(mem, &changed, rules, sc, before, book, list, dice);
 	bad = moved_die(mem, plain.events, changed.events);
 	if (bad == NULL)
-		bad = compare_plays(mem, rules, &plain, &changed, ev->key);
+		bad = compare_plays(mem, rules, &plain, &changed, ev->key, later);
 	if (bad != NULL)
 		return bad;
 	second = changed.events->list[(pick * 7 + 3) % (unsigned)changed.events->count];
@@ -230,7 +234,7 @@ static inline char *bad_amendment(TALLOC_CTX *mem, unsigned pick, const struct r
 	change_event(list, second, pick / (unsigned)plain.events->count + 1, before);
 	play_turn(mem, &twice, rules, sc, before, book, list, dice);
 	bad = moved_die(mem, changed.events, twice.events);
-	return bad ? bad : compare_plays(mem, rules, &changed, &twice, second->key);
+	return bad ? bad : compare_plays(mem, rules, &changed, &twice, second->key, later);
 }
 
 #endif

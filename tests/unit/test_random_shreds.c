@@ -241,8 +241,11 @@ static char *play_one(TALLOC_CTX *mem, const struct rules_case *c, struct state 
 		strcmp(events_write(mem, events, NULL), events_write(mem, whole_events, NULL)) != 0)
 		return talloc_asprintf(mem, "turn %d resumed between phases is another turn", (*state)->turn);
 	bad = bad_change_of_die(mem, c, *state, book, dice, events, (unsigned)(c->seed * 7 + (uint64_t)s->turn * 13));
+	if (!bad)
+		bad = bad_amendment(mem, (unsigned)(c->seed * 31 + (uint64_t)s->turn * 7), c->rules, c->scenario,
+			*state, book, dice, false);
 	if (bad)
-		return bad;
+		return talloc_asprintf(mem, "turn %d amended: %s", (*state)->turn, bad);
 	for (int i = 0; i < events->count; i++)
 		talloc_free(chronicle_sentence(mem, c->words, c->scenario, s, events->list[i]));
 	*state = s;
