@@ -289,6 +289,18 @@ static char *set_aside_text(TALLOC_CTX *mem, const struct sheet *sheet, const ch
 	return out->data;
 }
 
+/* What became of the mail's own lines, whatever the battle: what was not understood, what was left alone. */
+static void put_reading(TALLOC_CTX *mem, const struct receipt *r, int unread, struct values *v)
+{
+	put_value(v, "which", r->which);
+	put_value(v, "said", r->said);
+	put_value(v, "problems", problems_text(mem, r->sheet));
+	put_value(v, "suggestions", flag(has_suggestions(r->sheet)));
+	put_value(v, "set_aside", set_aside_text(mem, r->sheet, r->set_aside));
+	put_value(v, "quoted", r->quoted == 0 ? "" : talloc_asprintf(mem, "%d", r->quoted));
+	put_value(v, "unread", unread == 0 ? "" : talloc_asprintf(mem, "%d line%s", unread, unread == 1 ? "" : "s"));
+}
+
 struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
 	const struct answered_mail *to, const struct receipt *r)
 {
@@ -323,9 +335,9 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 	orders = talloc_asprintf(mem, "%s%s", general_text(mem, b, r->sheet),
 		readback_text(mem, b->sc, b->state, book, plan, side, named));
 	idle = orders[0] == '\0' && unread == 0 && r->said[0] == '\0';
+	put_reading(mem, r, unread, &v);
 	put_value(&v, "turn", talloc_asprintf(mem, "%d", b->game->turn));
 	put_value(&v, "verdict", verdict_text(mem, b, r, troubles));
-	put_value(&v, "which", r->which);
 	put_value(&v, "arrived", clock_text(mem, clock_now(&s->clock), b->game->zone));
 	put_value(&v, "orders", orders);
 	put_value(&v, "clear", flag(orders[0] != '\0' && unread == 0));
@@ -335,11 +347,7 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 	else
 		put_value(&v, "examples", "");
 	put_value(&v, "troubles", troubles == 0 ? "" : talloc_asprintf(mem, "%d of your units", troubles));
-	put_value(&v, "unread", unread == 0 ? "" : talloc_asprintf(mem, "%d line%s", unread, unread == 1 ? "" : "s"));
-	put_value(&v, "said", r->said);
 	put_value(&v, "part", text_wrap(mem, part_advice(mem, b, side), LETTER_COLUMNS, 0));
-	put_value(&v, "problems", problems_text(mem, r->sheet));
-	put_value(&v, "suggestions", flag(has_suggestions(r->sheet)));
 	put_value(&v, "notes", notes_text(mem, b, side, r, &merged));
 	put_value(&v, "missing", missing_text(mem, b, p, book));
 	put_value(&v, "entered",
@@ -351,8 +359,6 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 	put_value(&v, "moves", flag(part_moves(b, side)));
 	put_value(&v, "map", r->sheet->order_count > 0 ? map_of(mem, b->sc, b->state, plan) : "");
 	put_value(&v, "legend", map_key(mem, b->sc, b->state, plan));
-	put_value(&v, "set_aside", set_aside_text(mem, r->sheet, r->set_aside));
-	put_value(&v, "quoted", r->quoted == 0 ? "" : talloc_asprintf(mem, "%d", r->quoted));
 	put_value(&v, "deadline", deadline_text(mem, b->game));
 	return post_mail(s, mem, &post, &v);
 }
