@@ -290,11 +290,13 @@ static void find_piece(struct word *w, const struct name_word *name)
 /* "gun1", "cannon2": the number of a gun, as if it had a blank before it; so it is a code of both sides' guns. */
 static void find_gun(const struct names *n, struct word *w)
 {
-	const char *number = strncmp(w->text, "gun", 3) == 0      ? w->text + 3
-			     : strncmp(w->text, "cannon", 6) == 0 ? w->text + 6
-								  : "";
+	size_t letters = *w->text == 'g' ? 3 : 6;
+	const char *number = w->text + letters;
 
-	if (!*number || strspn(number, "0123456789") != strlen(number) || strlen(number) > GUN_DIGITS_MAX)
+	if (w->length <= letters || strncmp(w->text, letters == 3 ? "gun" : "cannon", letters) != 0)
+		return;
+
+	if (strspn(number, "0123456789") != strlen(number) || strlen(number) > GUN_DIGITS_MAX)
 		return;
 	for (int i = 0; i < n->state->count; i++)
 		if (n->state->units[i].kind == KIND_GUN && strcmp(n->state->units[i].code, number) == 0)
@@ -309,7 +311,7 @@ static void find_ordinal(struct names *n, struct word *w)
 	} ordinals[] = {{"first", "1st"}, {"second", "2nd"}, {"third", "3rd"}};
 
 	for (size_t k = 0; k < sizeof ordinals / sizeof *ordinals; k++) {
-		if (strcmp(w->text, ordinals[k].word) != 0)
+		if (*w->text != *ordinals[k].word || strcmp(w->text, ordinals[k].word) != 0)
 			continue;
 		w->ordinal = (int)k + 1;
 		w->part = names_word(n, ordinals[k].name, 3)->part;
@@ -317,10 +319,21 @@ static void find_ordinal(struct names *n, struct word *w)
 	}
 }
 
+static bool is_likewise(const char *text)
+{
+	static const char *const words[] = {"too", "also", "likewise", "ditto", "aswell", "well", "same"};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (*text == *words[i] && strcmp(text, words[i]) == 0)
+			return true;
+	return false;
+}
+
 static void find_pieces(struct names *n, struct word *w)
 {
 	for (int i = n->first[(unsigned char)*w->text]; i >= 0; i = n->words[i].next)
 		find_piece(w, &n->words[i]);
+	w->likewise = is_likewise(w->text);
 	find_gun(n, w);
 	find_ordinal(n, w);
 	w->named = !set_empty(&w->part) || !set_empty(&w->code) || !set_empty(&w->id);

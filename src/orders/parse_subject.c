@@ -501,7 +501,7 @@ bool echo_begins(struct parser *p, enum place_in_line where)
 	bool echo = false;
 	int after;
 
-	if (!subject_may_begin(p))
+	if (!p->lex->lines[here(p)->line].likewise || !subject_may_begin(p))
 		return false;
 	t = trial_begin(p);
 	if (parse_subject(p, where, p->look) && has_own(p, p->look) && (where == AT_START || is_sure(p, p->look))) {

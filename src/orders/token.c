@@ -164,6 +164,7 @@ static void read_word(struct lexer *l)
 
 	t->word = intern(l, text, len);
 	t->key = t->word->key;
+	l->out->lines[l->out->line_count - 1].likewise |= t->word->likewise;
 }
 
 /* "1st" and the like are words. */

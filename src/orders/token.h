@@ -54,6 +54,7 @@ struct word {
 	bool inflected; /* "fires", "facing" */
 	int value;
 	int column, row, digit; /* a square: column from 0, row from 1, digit 0 for none; column -1: not one */
+	bool likewise;          /* "too", "same": may repeat an order for others */
 	int ordinal;            /* "first", "second": of a name when it stands before it; else 0 */
 	bool named;             /* one of the sets below is not empty */
 	struct piece_set code, id;
@@ -84,7 +85,8 @@ struct token {
 struct text_line {
 	uint32_t offset, length; /* without its end */
 	int first;               /* index of its first token; the token before the next line's first is its NEWLINE */
-	int indent;              /* columns */
+	int indent;                /* columns */
+	bool likewise;             /* has such a word */
 };
 
 /* Letters and digits of ASCII, whatever the locale. */
