@@ -80,7 +80,7 @@ static bool line_below_has_verb(struct parser *p, int line)
 }
 
 /* Up to six words and a `:`, when a verb follows there or on the line below. */
-static int marked_unknown(struct parser *p)
+int marked_unknown(struct parser *p)
 {
 	int before = p->pos, line = here(p)->line, words = 0, end = 0;
 

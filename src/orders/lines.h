@@ -71,6 +71,8 @@ bool order_after_sentence(struct parser *p, int line);
 bool head_begins(struct parser *p);
 /* Words at p->pos that stand where a subject should: the token after them, or 0. */
 int unknown_subject(struct parser *p);
+/* The same for up to six words and a `:` alone. */
+int marked_unknown(struct parser *p);
 /* A verb at p->pos, or a word very like one. */
 bool nearly_verb(struct parser *p);
 /* "If c within 8 then R hold": the subject behind a condition that opens the order; the parser's hole is put over it.

@@ -638,7 +638,8 @@ static bool next_order_begins(struct parser *p, int separator)
 	bool hard = separator & (SEPARATOR_HARD | SEPARATOR_BREAK);
 
 	return order_begins(p, separator & SEPARATOR_HARD ? AT_START : IN_MIDDLE) || asked_order_begins(p) ||
-	       echo_begins(p, hard ? AT_START : IN_MIDDLE) || (hard && slip_begins(p));
+	       echo_begins(p, hard ? AT_START : IN_MIDDLE) ||
+	       (hard && (slip_begins(p) || (!clause_begins(p, true) && marked_unknown(p) > 0)));
 }
 
 /* One clause and what is to be done before or after it: "fire at j before moving 4", "move 4 after firing at j". */

@@ -64,6 +64,16 @@ static bool is_word(const struct token *t, const char *folded)
 	return t->type == TOKEN_WORD && strcmp(t->word->text, folded) == 0;
 }
 
+/* "they r within 6", "camerons r gone" */
+static bool r_for_are(struct parser *p)
+{
+	enum key next = key_ahead(p, 1);
+
+	return is_word(here(p), "r") && p->pos > 0 &&
+	       (p->lex->tokens[p->pos - 1].key == KEY_THEY || next == KEY_WITHIN || next == KEY_NOT ||
+		       next == KEY_GONE || next == KEY_LOCKED || next == KEY_ROUTING);
+}
+
 static void skip_be(struct parser *p, bool *negated)
 {
 	for (;;) {
@@ -72,8 +82,8 @@ static void skip_be(struct parser *p, bool *negated)
 		if (key == KEY_NOT)
 			*negated = !*negated;
 		else if (key != KEY_BE && key != KEY_THEY && key != KEY_SKIP && key != KEY_MOVE && key != KEY_REQUEST &&
-			 key != KEY_DO && !(key_ahead(p, 1) == KEY_POINTS && is_word(here(p), "command")) &&
-			 !is_word(here(p), "there"))
+			 key != KEY_DO && !r_for_are(p) &&
+			 !(key_ahead(p, 1) == KEY_POINTS && is_word(here(p), "command")) && !is_word(here(p), "there"))
 			return;
 		advance(p);
 	}

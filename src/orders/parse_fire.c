@@ -20,6 +20,7 @@ static void skip_before_target(struct parser *p)
 {
 	while (key_here(p) == KEY_SKIP || key_here(p) == KEY_PLEASE ||
 		(key_here(p) == KEY_FIRST && !here(p)->word->named) ||
+		(key_here(p) == KEY_BE && key_ahead(p, 1) == KEY_NEAREST) ||
 		(key_here(p) == KEY_ENEMY && ahead(p, 1)->type == TOKEN_WORD && ahead(p, 1)->word->named))
 		advance(p);
 }

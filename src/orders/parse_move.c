@@ -288,27 +288,58 @@ static bool pair_ahead(struct parser *p)
 	return here(p)->type == TOKEN_OPEN && ahead(p, 1)->type == TOKEN_NUMBER && ahead(p, 2)->type == TOKEN_COMMA;
 }
 
+/* "H-4" */
+static bool dashed_square_ahead(struct parser *p)
+{
+	const struct token *t = here(p), *dash = ahead(p, 1), *row = ahead(p, 2);
+
+	return t->type == TOKEN_WORD && t->word->length == 1 && dash->type == TOKEN_DASH && !dash->spaced &&
+	       row->type == TOKEN_NUMBER && !row->spaced && row->number % 1000 == 0 && row->number > 0 &&
+	       row->number < 100000;
+}
+
+/* "H4" from its two tokens; the row has at most two digits. */
+static void name_square(const struct token *letter, const struct token *row, char *name)
+{
+	int number = row->number / 1000 % 100;
+
+	*name++ = (char)toupper((unsigned char)letter->word->text[0]);
+	if (number > 9)
+		*name++ = (char)('0' + number / 10);
+	*name++ = (char)('0' + number % 10);
+	*name = '\0';
+}
+
+/* The middle of a square, or of its ninth `digit`; told when it is not on the map. */
+static bool set_square(struct parser *p, int at, int column, int row, int digit, struct point *out)
+{
+	const struct table *table = p->ctx->table;
+	int columns = table ? table->width / SQUARE_SIDE : 15, rows = table ? table->height / SQUARE_SIDE : 10;
+
+	*out = (struct point){0};
+	if (column >= columns || row > rows) {
+		problem(p, PROBLEM_UNREADABLE, at, at + 1, NULL, NULL,
+			"There is no square %s; they run from A1 to %c%d.", typed_text(p, at, at + 1),
+			'A' + (columns < 26 ? columns : 26) - 1, rows);
+		return false;
+	}
+	out->x = column * SQUARE_SIDE + SQUARE_SIDE / 2;
+	out->y = rows * SQUARE_SIDE - row * SQUARE_SIDE + SQUARE_SIDE / 2;
+	if (digit) {
+		out->x += ((digit - 1) % 3 - 1) * (SQUARE_SIDE / 3);
+		out->y -= ((digit - 1) / 3 - 1) * (SQUARE_SIDE / 3);
+	}
+	return true;
+}
+
 static void parse_square(struct parser *p, struct point *out, char *name)
 {
 	const struct word *w = here(p)->word;
-	const struct table *table = p->ctx->table;
-	int columns = table ? table->width / SQUARE_SIDE : 15, rows = table ? table->height / SQUARE_SIDE : 10;
-	int at = p->pos, height = rows * SQUARE_SIDE;
+	int at = p->pos;
 
 	advance(p);
-	if (w->column >= columns || w->row > rows) {
-		problem(p, PROBLEM_UNREADABLE, at, p->pos, NULL, NULL,
-			"There is no square %s; they run from A1 to %c%d.", typed_text(p, at, p->pos),
-			'A' + (columns < 26 ? columns : 26) - 1, rows);
-		*out = (struct point){0};
+	if (!set_square(p, at, w->column, w->row, w->digit, out))
 		return;
-	}
-	out->x = w->column * SQUARE_SIDE + SQUARE_SIDE / 2;
-	out->y = height - w->row * SQUARE_SIDE + SQUARE_SIDE / 2;
-	if (w->digit) {
-		out->x += ((w->digit - 1) % 3 - 1) * (SQUARE_SIDE / 3);
-		out->y -= ((w->digit - 1) / 3 - 1) * (SQUARE_SIDE / 3);
-	}
 	for (size_t i = 0; i <= w->length; i++)
 		name[i] = (char)toupper((unsigned char)w->text[i]);
 }
@@ -338,6 +369,16 @@ bool parse_place(struct parser *p, struct point *out, char *square)
 	*square = '\0';
 	if (square_ahead(p)) {
 		parse_square(p, out, square);
+		return true;
+	}
+	if (dashed_square_ahead(p)) {
+		const struct token *letter = here(p), *row = ahead(p, 2);
+
+		set_square(p, p->pos, letter->word->text[0] - 'a', row->number / 1000, 0, out);
+		name_square(letter, row, square);
+		advance(p);
+		advance(p);
+		advance(p);
 		return true;
 	}
 	if (pair_ahead(p)) {
@@ -380,9 +421,33 @@ bool leg_begins(struct parser *p)
 	return begins;
 }
 
+/* "to H 4": the square, or 4 inches towards that unit? Asked; takes both words. */
+static bool square_or_unit(struct parser *p)
+{
+	const struct token *t = here(p), *row = ahead(p, 1);
+	const struct table *table = p->ctx->table;
+	int rows = table ? table->height / SQUARE_SIDE : 10, columns = table ? table->width / SQUARE_SIDE : 15;
+	char square[SQUARE_NAME_MAX + 1];
+	int from = p->pos;
+
+	if (t->type != TOKEN_WORD || t->word->length != 1 || row->type != TOKEN_NUMBER || row->number % 1000 != 0 ||
+		row->number < 1000 || row->number > rows * 1000 || t->word->text[0] - 'a' >= columns ||
+		key_ahead(p, 2) == KEY_INCHES || ahead(p, 2)->type == TOKEN_QUOTE)
+		return false;
+	name_square(t, row, square);
+	advance(p);
+	advance(p);
+	problem(p, PROBLEM_AMBIGUOUS, from, p->pos, square, square,
+		"Is this the square %s? Write it without a blank; to go towards a unit write `%d toward %s`.", square,
+		(int)(row->number / 1000), typed_text(p, from, from + 1));
+	return true;
+}
+
 /* toward = ("toward" | "towards" | "to") unit [ distance ] ; away = "away from" unit [ distance ] */
 static bool parse_leg_unit(struct parser *p, struct leg *leg)
 {
+	bool to = key_here(p) == KEY_TO;
+
 	if (take_key(p, KEY_AWAY)) {
 		take_key(p, KEY_FROM);
 		leg->kind = LEG_AWAY;
@@ -394,6 +459,8 @@ static bool parse_leg_unit(struct parser *p, struct leg *leg)
 	} else {
 		return false;
 	}
+	if (to && square_or_unit(p))
+		return true;
 	leg->unit = want_piece(p, ROLE_EITHER, leg->kind == LEG_AWAY ? "a unit" : "a unit or a place");
 	return true;
 }
@@ -468,7 +535,7 @@ static bool leg_goes_on(struct parser *p)
 	if (!kind || (kind & (SEPARATOR_HARD | SEPARATOR_BREAK)))
 		return false;
 	p->pos = after;
-	more = (leg_begins(p) || bare_relative(p)) && !order_begins(p, IN_MIDDLE);
+	more = (leg_begins(p) || bare_relative(p)) && !order_begins(p, IN_MIDDLE) && !echo_begins(p, IN_MIDDLE);
 	if (!more)
 		p->pos = before;
 	return more;

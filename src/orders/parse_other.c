@@ -80,6 +80,17 @@ static bool is_nobody(struct parser *p)
 	return key_is_verb(key_ahead(p, n));
 }
 
+/* "don't move anyone" */
+static bool forbids_all(struct parser *p)
+{
+	int n = key_here(p) == KEY_DO;
+
+	if (key_ahead(p, n) != KEY_NOT || !key_is_verb(key_ahead(p, n + 1)))
+		return false;
+	n += 2;
+	return key_ahead(p, n) == KEY_ANY || key_ahead(p, n) == KEY_ALL || key_ahead(p, n) == KEY_EVERYONE;
+}
+
 /* "ignore my last mail", "forget all that" */
 static bool takes_back(struct parser *p)
 {
@@ -120,7 +131,7 @@ static bool tell_vague(struct parser *p)
 			example_code(p));
 		return true;
 	}
-	if (is_nobody(p)) {
+	if (is_nobody(p) || forbids_all(p)) {
 		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
 			"Nobody is ordered to do nothing: write `all: hold` or `all: hold fire`.");
 		return true;
@@ -172,6 +183,35 @@ void read_other(struct parser *p, int line)
 	}
 }
 
+/* Words before a comma or a colon that can mean nothing for an order: "soz i forgot", "hey miss, my orders r". */
+static bool is_small_talk(const struct parser *p, int from, int to)
+{
+	for (int i = from; i < to; i++) {
+		const struct token *t = &p->lex->tokens[i];
+
+		if (t->type == TOKEN_COMMA)
+			continue;
+		if (t->type != TOKEN_WORD ||
+			(t->word->named && (t->length > 1 || i == from) && strcmp(t->word->text, "i") != 0))
+			return false;
+		if (t->key != KEY_NONE && t->key != KEY_REQUEST && t->key != KEY_PLEASE && t->key != KEY_SKIP &&
+			t->key != KEY_THEY && t->key != KEY_BE && t->key != KEY_A && t->key != KEY_STILL)
+			return false;
+	}
+	return true;
+}
+
+/* Does a sentence end there, or small talk, with an order behind it? */
+static bool talk_ends(const struct parser *p, int from, int at)
+{
+	const struct token *t = &p->lex->tokens[at];
+
+	if (!t[1].spaced)
+		return false;
+	return t->type == TOKEN_STOP ||
+	       ((t->type == TOKEN_COMMA || t->type == TOKEN_COLON) && at > from && is_small_talk(p, from, at));
+}
+
 /* "Hi, it's Emma. R - hold": what stands before the order is set aside, the rest is read as a line of its own. */
 bool order_after_sentence(struct parser *p, int line)
 {
@@ -183,7 +223,7 @@ bool order_after_sentence(struct parser *p, int line)
 	for (int i = from; i + 1 < end; i++) {
 		const struct token *t = &p->lex->tokens[i];
 
-		if (t->type != TOKEN_STOP || !t[1].spaced)
+		if (!talk_ends(p, from, i))
 			continue;
 		p->pos = i + 1;
 		p->stop = end;

@@ -406,6 +406,16 @@ static bool key_is_way(enum key key)
 	return key == KEY_FORWARD || key == KEY_BACK || key == KEY_LEFT || key == KEY_RIGHT;
 }
 
+/* "Royals wait", "R wait until they come", not "a wait of two weeks" */
+static bool waits(struct parser *p)
+{
+	enum key next = key_ahead(p, 1);
+	enum token_type type = ahead(p, 1)->type;
+
+	return next == KEY_UNTIL || next == KEY_STILL || type == TOKEN_NEWLINE || type == TOKEN_END ||
+	       type == TOKEN_STOP || type == TOKEN_COMMA || type == TOKEN_SEMICOLON;
+}
+
 /* After a subject that no `:` marks: does a verb, or at the start of a line a condition or a whole leg, follow? */
 static bool verb_follows(struct parser *p, enum place_in_line where)
 {
@@ -416,7 +426,8 @@ static bool verb_follows(struct parser *p, enum place_in_line where)
 
 	if ((key_is_verb(key) && key != KEY_OPEN) || (key == KEY_OPEN && key_ahead(p, 1) == KEY_FIRE) ||
 		key == KEY_CONTINUE || key == KEY_HITS || key == KEY_NOT ||
-		(key == KEY_DO && key_ahead(p, 1) == KEY_NOT) || step_begins(p))
+		(key == KEY_WAIT && where == AT_START && waits(p)) || (key == KEY_DO && key_ahead(p, 1) == KEY_NOT) ||
+		step_begins(p))
 		return true;
 	if (where == AT_START && (condition_begins(p) || (key == KEY_TO && leg_begins(p)) || key == KEY_TOWARD))
 		return true;
