@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -60,4 +62,20 @@ bool pipe_write(int fd, const void *bytes, size_t len, int64_t deadline)
 		}
 	}
 	return true;
+}
+
+bool pipe_send(int fd, const struct pipe_head *head, const void *bytes, int64_t deadline)
+{
+	size_t len = sizeof *head + head->len;
+	char *all = malloc(len);
+	bool ok;
+
+	if (all == NULL)
+		return false;
+	memcpy(all, head, sizeof *head);
+	if (head->len > 0)
+		memcpy(all + sizeof *head, bytes, head->len);
+	ok = pipe_write(fd, all, len, deadline);
+	free(all);
+	return ok;
 }

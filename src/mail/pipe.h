@@ -19,6 +19,9 @@ struct pipe_head {
 bool pipe_read(int fd, void *bytes, size_t len, int64_t deadline);
 bool pipe_write(int fd, const void *bytes, size_t len, int64_t deadline);
 
+/* Head and bytes in one go, so that the other side wakes once. */
+bool pipe_send(int fd, const struct pipe_head *head, const void *bytes, int64_t deadline);
+
 /* CLOCK_MONOTONIC in milliseconds. */
 int64_t pipe_now(void);
 

@@ -124,7 +124,7 @@ static bool ask(struct reader *r, enum reader_mode mode, const char *raw, size_t
 	struct pipe_head head = {.len = (uint32_t)len, .kind = mode};
 
 	allow_time(r);
-	return pipe_write(r->fd, &head, sizeof head, deadline) && pipe_write(r->fd, raw, len, deadline);
+	return pipe_send(r->fd, &head, raw, deadline);
 }
 
 static bool hear(TALLOC_CTX *mem, struct reader *r, struct message **out)

@@ -109,7 +109,7 @@ static bool answer(TALLOC_CTX *mem, const struct charsets *c, const char *raw, c
 	getrusage(RUSAGE_SELF, &use);
 	head.len = (uint32_t)len;
 	head.kind = (uint32_t)use.ru_maxrss;
-	return pipe_write(STDOUT_FILENO, &head, sizeof head, -1) && pipe_write(STDOUT_FILENO, bytes, len, -1);
+	return pipe_send(STDOUT_FILENO, &head, bytes, -1);
 }
 
 int reader_child(void)
