@@ -11,6 +11,7 @@ extern const struct command command_read_mail;
 extern const struct command command_doctor_mail;
 extern const struct command command_reader;
 
+#ifndef __SANITIZE_ADDRESS__ /* which says more */
 /* Where the system has no memory left for us, and after any fault of ours, the end is at least no silent one. */
 static void last_word(int number)
 {
@@ -25,14 +26,13 @@ static void last_word(int number)
 
 static void say_last_word(void)
 {
-#ifndef __SANITIZE_ADDRESS__                                                             /* which says more */
 	struct sigaction act = {.sa_handler = last_word, .sa_flags = (int)SA_RESETHAND}; /* then it takes its course */
 
 	sigaction(SIGSEGV, &act, NULL);
 	sigaction(SIGBUS, &act, NULL);
 	sigaction(SIGABRT, &act, NULL);
-#endif
 }
+#endif
 
 int main(int argc, char **argv)
 {
@@ -45,7 +45,9 @@ int main(int argc, char **argv)
 		NULL,
 	};
 
+#ifndef __SANITIZE_ADDRESS__
 	say_last_word();
+#endif
 	/* Else the memory of a mail is given back to the system after each, and asked for again. */
 	mallopt(M_TRIM_THRESHOLD, 1 << 20);
 	mallopt(M_MMAP_THRESHOLD, 1 << 20);
