@@ -339,6 +339,19 @@ static const char *now_played(struct asking *a)
 	return phase == 0 ? "" : amendment_after_phase(a->mem, phase - 1);
 }
 
+/* The key of the moment before that event; what a referee did there already is no moment of its own. */
+static const char *moment_before(struct asking *a, const struct event *ev)
+{
+	const struct events *events = a->amending->now->events;
+	int i = 0;
+
+	while (i < events->count && events->list[i] != ev)
+		i++;
+	while (i < events->count && events->list[i]->kind == EVENT_RULING)
+		i++;
+	return i < events->count ? events->list[i]->key : now_played(a);
+}
+
 /* What SET, PLACE, REMOVE and the like begin with: the piece, the reason, and before which event; NULL when told. */
 static struct err *begin_piece(struct asking *a, const struct command_record *c, enum amendment_op op,
 	struct amendment **out, const char **why)
@@ -356,7 +369,7 @@ static struct err *begin_piece(struct asking *a, const struct command_record *c,
 		return NULL;
 	*out = new_amendment(a, op);
 	(*out)->unit = c->units[0];
-	(*out)->before = before != NULL ? before->key : now_played(a);
+	(*out)->before = before != NULL ? moment_before(a, before) : now_played(a);
 	return NULL;
 }
 

@@ -307,6 +307,19 @@ static void test_corrected(void **state)
 	played_end(t);
 }
 
+/* BEFORE 1 where number 1 is a change that was made there already. */
+static void test_before_a_ruling(void **state)
+{
+	struct played *t = turn_one("on");
+
+	(void)state;
+	assert_false(referee(t, "REMOVE Hu BEFORE 1 BECAUSE he was ill").refused);
+	assert_int_equal(last(t)->events->list[0]->kind, EVENT_RULING);
+	assert_false(referee(t, "SET R BASES 3 BEFORE 1 BECAUSE so").refused);
+	assert_int_equal(last(t)->events->list[1]->kind, EVENT_RULING);
+	played_end(t);
+}
+
 /* After a rollback the turn before is that of the line that was left, too: what followed it there must stay true. */
 static void test_turn_of_a_line_that_was_left(void **state)
 {
@@ -370,6 +383,7 @@ int main(void)
 		cmocka_unit_test(test_released_by_itself),
 		cmocka_unit_test(test_release_deadline),
 		cmocka_unit_test(test_corrected),
+		cmocka_unit_test(test_before_a_ruling),
 		cmocka_unit_test(test_turn_of_a_line_that_was_left),
 		cmocka_unit_test(test_all_resolutions_verify),
 	};
