@@ -52,7 +52,7 @@ def first_part(mode, home, port):
     for hour in range(2 if slow else 6):
         if hour == 1:
             home.put("From: ann@school.test\nSubject: x\nMessage-ID: <%s>\n\nGAME odd\nKEY %s\n\nBarrell's: advance 2\n" % (
-                mode, home.key("E")), HOUR)
+                mode, home.key("E", "odd")), HOUR)
         before = connections(mode)
         home.tick(60 + hour * HOUR, expect=(0, 3))
         tries.append(connections(mode) - before)

@@ -13,7 +13,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -262,6 +261,7 @@ static void inherits_nothing(void **state)
 	talloc_free(mem);
 }
 
+#ifndef __SANITIZE_ADDRESS__ /* the sanitizers need what a reader gives up */
 /* What a reader that a mail has taken over might try, once it is confined: it must all fail. */
 static const char *what_it_can_do(const char *file, pid_t parent)
 {
@@ -298,10 +298,6 @@ static const char *what_it_can_do(const char *file, pid_t parent)
 
 static void can_do_nothing_but_read(void **state)
 {
-#if defined(__SANITIZE_ADDRESS__)
-	(void)state;
-	puts("SKIPPED: the sanitizers need what a reader gives up");
-#else
 	char path[] = "/tmp/test_mail_reader.XXXXXX";
 	int fd = mkstemp(path), status;
 	pid_t child;
@@ -322,8 +318,8 @@ static void can_do_nothing_but_read(void **state)
 	assert_int_equal(status, 0);
 	unlink(path);
 	close(fd);
-#endif
 }
+#endif
 
 int main(void)
 {
@@ -335,7 +331,9 @@ int main(void)
 		cmocka_unit_test(one_that_dies_over_every_mail_is_no_mails_fault),
 		cmocka_unit_test(one_that_does_not_start_is_no_mails_fault),
 		cmocka_unit_test(inherits_nothing),
+#ifndef __SANITIZE_ADDRESS__
 		cmocka_unit_test(can_do_nothing_but_read),
+#endif
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
