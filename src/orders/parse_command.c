@@ -626,7 +626,7 @@ static bool only_marks_left(struct parser *p)
 	return at_end(p);
 }
 
-/* The referee's words that a player may use for other things. */
+/* The referee's words that a player may use for other things, unless he writes the whole command as the manual does. */
 static bool is_common_word(enum command_verb verb)
 {
 	return verb == COMMAND_NOTE || verb == COMMAND_VERDICT || verb == COMMAND_RULE || verb == COMMAND_HOLD ||
@@ -732,10 +732,10 @@ bool command_begins(struct parser *p)
 
 	if (verb < 0)
 		return false;
-	if (table[verb].info.referee && !p->ctx->referee && is_common_word((enum command_verb)verb))
-		return false;
 	good = fits(p, (enum command_verb)verb);
 	p->stop = stop;
+	if (table[verb].info.referee && !p->ctx->referee && is_common_word((enum command_verb)verb))
+		return good && verb != COMMAND_HOLD && in_capitals(p, here(p));
 	if (good)
 		return true;
 	/* The referee, and who wrote a word that nothing else can mean, hear how it is written. */

@@ -230,7 +230,8 @@ struct err *people_replace(const struct service *s, TALLOC_CTX *mem, const struc
 
 	if (e != NULL)
 		return e;
-	p->name = name[0] != '\0' ? name : address;
+	if (name[0] != '\0' || strcmp(before, address) != 0) /* else he only gets a new key */
+		p->name = name[0] != '\0' ? name : address;
 	p->address = address;
 	p->key = key_new(mem);
 	p->stopped = false;

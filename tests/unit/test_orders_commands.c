@@ -100,6 +100,46 @@ static void test_referee(void **state)
 	talloc_free(f.mem);
 }
 
+/* A player who writes a referee's command hears that it is not his; where the word is also a plain one, only when he
+ * writes all of it as the manual does. */
+static void test_not_his(void **state)
+{
+	static const struct {
+		const char *text;
+		bool told;
+	} lines[] = {
+		{"PAUSE", true},
+		{"pause", true},
+		{"REMOVE a BECAUSE x", true},
+		{"REPLACE 2 WITH x@y.example", true},
+		{"DEPUTY 2 x@y.example", true},
+		{"DEPUTY 2 OFF", true},
+		{"GRANT 1 A", true},
+		{"RULE wet-powder off", true},
+		{"REVIEW ON", true},
+		{"DIE T1.shoot.B.shoot.1 = 6 BECAUSE x", true},
+		{"ORDER J: Camerons: hold BECAUSE x", true},
+		{"VERDICT draw: x", true},
+		{"NOTE all went well", true},
+		{"note that I am away on Monday", false},
+		{"Review on Friday?", false},
+		{"HOLD", false},
+	};
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+
+	(void)state;
+	ctx.referee = false;
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		struct sheet *sheet = orders_read(f.mem, lines[i].text, strlen(lines[i].text), &ctx);
+		bool told = sheet->problem_count > 0 && sheet->problems[0].kind == PROBLEM_FORBIDDEN;
+
+		if (told != lines[i].told || sheet->command_count > 0 || sheet->order_count > 0)
+			fail_msg("%s", lines[i].text);
+	}
+	talloc_free(f.mem);
+}
+
 /* What a referee may write besides the manual's form, and what he hears when something is missing or wrong. */
 static void test_referee_words(void **state)
 {
@@ -154,6 +194,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_headers),
 		cmocka_unit_test(test_referee),
+		cmocka_unit_test(test_not_his),
 		cmocka_unit_test(test_referee_words),
 	};
 

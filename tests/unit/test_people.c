@@ -53,6 +53,9 @@ static void test_doors(void **state)
 	assert_string_equal(newest_name(t), "Eve [0m");
 	expect_ok(enrol_replace(t->s, t, t->game, t->players.list[0].id, "\"Fay\r\n.\" <fay@oakfield.example>"));
 	assert_int_equal(number(t, "SELECT count(*) FROM player WHERE name = 'Fay .'"), 1);
+	/* Who only gets a new key keeps his name. */
+	expect_ok(enrol_replace(t->s, t, t->game, t->players.list[0].id, "fay@oakfield.example"));
+	assert_int_equal(number(t, "SELECT count(*) FROM player WHERE name = 'Fay .'"), 1);
 	expect_ok(enrol_player(t->s, t, t->game, "observer", "gil@oakfield.example", "\x01", ""));
 	assert_string_equal(newest_name(t), "gil@oakfield.example");
 	played_end(t);
