@@ -16,6 +16,12 @@ class Week(School):
         clock = ["--random", "week %d" % self.runs, "--now", now]
         return self.run("-c", self.conf, *clock, *words, expect=expect)
 
+    def tick(self, now=None, expect=0):
+        """And all that was sent has arrived, or come back: Exim delivers after it has answered."""
+        said = super().tick(now=now, expect=expect)
+        until("Exim's queue is empty", lambda: not os.listdir(BOX + "/exim/spool/input"))
+        return said
+
     def reports(self):
         """The delivery reports that lie in the game's mailbox or were read there."""
         return [m for folder in ("INBOX", "Processed") for m in self.mails("game", folder=folder)
@@ -46,7 +52,7 @@ def begin():
 
 def monday(s):
     welcome = s.await_mail("english", "welcome")
-    until("Exim's report", lambda: len(s.reports()) == 1)
+    assert len(s.reports()) == 1
     s.at(2, "10:00:00", s.write("english", "Wolfe's: advance 3\nBarrell's: move 4 north", reply_to=welcome))
     for server in "elsewhere.test", "mx.school.test":  # only the second is believed, and nothing is refused for it
         m = s.write("english", "Munro's: advance 3", reply_to=welcome)
@@ -83,10 +89,10 @@ def loops(s):
 def deadlines(s):
     """Two turns; the account cannot be read when the second ends. What goes to nobody comes back three times."""
     s.tick(now="2026-03-05T17:00:00Z")  # reminders
-    until("Exim's second report", lambda: len(s.reports()) == 2)
+    assert len(s.reports()) == 2
     s.tick(now="2026-03-06T16:05:00Z")
     has(s.await_mail("english", "report"), "Wolfe's move 3\" to G7.")
-    until("Exim's third report", lambda: len(s.reports()) == 3)
+    assert len(s.reports()) == 3
     s.tick(now="2026-03-06T16:10:00Z")
     has(s.mails("referee", "notice")[-1], "Three mails to " + NOBODY)
     s.at(12, "10:00:00", s.write("english", "Wolfe's: advance 3", reply_to=s.await_mail("english", "report")))
