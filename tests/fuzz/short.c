@@ -103,7 +103,7 @@ int main(int argc, char **argv)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
 	struct text *files = talloc_array(mem, struct text, (unsigned)argc), words[WORDS_MAX], changed;
-	time_t end = time(NULL) + atoi(argv[1]);
+	time_t end;
 	size_t count = 0, word_count, runs = 0;
 	char *dictionary;
 	uint64_t seed = 1746;
@@ -115,6 +115,7 @@ int main(int argc, char **argv)
 	for (int i = 3; i < argc; i++)
 		if (file_read(mem, argv[i], INPUT_MAX, &files[count].bytes, &files[count].len) == NULL)
 			run_one(&files[count++]);
+	end = time(NULL) + atoi(argv[1]);
 	for (; time(NULL) < end; runs++) {
 		const struct text *file = &files[choose(&seed, count)];
 
