@@ -189,7 +189,8 @@ static int run(struct cli *cli, int argc, char **argv)
 		memory_trim();
 		wait_for(&held, pause_seconds(&d));
 	}
-	if (d.failures == 0) /* else the ledger would be waited for once more; nobody minds the lease of a dead process */
+	if (d.failures ==
+		0) /* else the ledger would be waited for once more; nobody minds the lease of a dead process */
 		lease_end(d.service, cli->mem, daemon_lease);
 	log_line(&cli->log, LOG_LEVEL_INFO, "stopped");
 	return EXIT_DONE;
