@@ -42,7 +42,8 @@ struct clause *new_clause(struct parser *p, enum clause_kind kind)
 
 /* --- the verb ----------------------------------------------------------------------------------------------------- */
 
-/* "R advance 4 Price's hold": one's own unit by its name, or its code as it is written, and a verb: the next order. */
+/* "R advance 4 Price's hold", "R: hold S: hold": one's own unit by its name, or its code as it is written, and a verb
+ * or a colon: the next order. */
 static bool runs_on(struct parser *p)
 {
 	struct match m;
@@ -54,7 +55,8 @@ static bool runs_on(struct parser *p)
 	if (set_empty(&own) || (m.by_code && strncmp(p->ctx->state->units[set_next(&own, 0)].code,
 						     p->lex->text + here(p)->offset, here(p)->length) != 0))
 		return false;
-	return key_is_verb(p->lex->tokens[m.end].key) && order_begins(p, IN_MIDDLE);
+	return (key_is_verb(p->lex->tokens[m.end].key) || p->lex->tokens[m.end].type == TOKEN_COLON) &&
+	       order_begins(p, IN_MIDDLE);
 }
 
 /* "please", "thank you", "please and thank you", "too" */
@@ -186,6 +188,17 @@ static struct clause *parse_going(struct parser *p, enum key verb)
 	return parse_move(p, verb);
 }
 
+/* "about turn", "about face"; `at` is its first word */
+static struct clause *parse_about(struct parser *p, int at)
+{
+	struct clause *c;
+
+	p->pos = at;
+	c = parse_face(p);
+	advance(p);
+	return c;
+}
+
 /* The verb that is meant, and the marks around it; *at is its token. */
 static enum key take_verb(struct parser *p, int *at)
 {
@@ -223,9 +236,7 @@ static struct clause *parse_verb(struct parser *p)
 	case KEY_WHEEL:
 		return parse_turn(p, verb);
 	case KEY_ABOUT:
-		advance(p);
-		p->pos = at;
-		return parse_face(p);
+		return parse_about(p, at);
 	case KEY_FIRE:
 		return parse_fire(p);
 	case KEY_CHARGE:

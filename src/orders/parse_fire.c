@@ -64,7 +64,7 @@ static bool vague_target(struct parser *p)
 					  key != KEY_THEY && key != KEY_CLAN && key != KEY_MEN && key != KEY_CLANS))
 		return false;
 	advance(p);
-	if (key == KEY_GUNS && !p->trial && enemy_guns(p))
+	if ((key == KEY_GUNS || key == KEY_GUN) && !p->trial && enemy_guns(p))
 		better = enemy_guns(p);
 	problem(p, PROBLEM_UNREADABLE, from, p->pos, better, better,
 		"`%s` is no target: name an enemy unit, or write `%s`.", typed_text(p, from, p->pos), better);
@@ -203,8 +203,10 @@ struct clause *parse_fire(struct parser *p)
 		advance(p);
 		return nearest_only(p, c);
 	}
-	if (!targets_begin(p))
+	if (!targets_begin(p)) {
+		take_key(p, KEY_FIRST); /* "shoot first, then charge" */
 		return nearest_only(p, c);
+	}
 	if (!take_key(p, KEY_AT))
 		take_key(p, KEY_ON);
 	parse_targets(p, c);

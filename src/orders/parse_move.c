@@ -113,6 +113,15 @@ static bool word_ahead(struct parser *p, int n, const char *folded)
 	return t->type == TOKEN_WORD && strcmp(t->word->text, folded) == 0;
 }
 
+/* The end of a clause, by a mark or the line's end. */
+static bool ends_here(struct parser *p, int n)
+{
+	enum token_type type = ahead(p, n)->type;
+
+	return type == TOKEN_END || type == TOKEN_NEWLINE || type == TOKEN_SEMICOLON || type == TOKEN_COMMA ||
+	       type == TOKEN_STOP;
+}
+
 /* "as far as possible", "as far as it can", "full distance", "max", "all the way": the whole allowance. */
 static bool take_whole_way(struct parser *p)
 {
@@ -122,6 +131,7 @@ static bool take_whole_way(struct parser *p)
 		words = word_ahead(p, 3, "possible") ? 4 : word_ahead(p, 4, "can") || word_ahead(p, 4, "could") ? 5 : 0;
 	else if (key_here(p) == KEY_FULL || word_ahead(p, 0, "max") || word_ahead(p, 0, "maximum"))
 		words = word_ahead(p, 1, "distance") || word_ahead(p, 1, "speed") || word_ahead(p, 1, "move") ? 2
+			: key_here(p) == KEY_FULL && ends_here(p, 1)                                          ? 1
 			: key_here(p) == KEY_FULL                                                             ? 0
 													      : 1;
 	else if (word_ahead(p, 0, "all") && word_ahead(p, 1, "the") && word_ahead(p, 2, "way"))
@@ -129,6 +139,12 @@ static bool take_whole_way(struct parser *p)
 	for (int i = 0; i < words; i++)
 		advance(p);
 	return words > 0;
+}
+
+static bool is_way(enum key key)
+{
+	return key == KEY_COMPASS || key == KEY_FORWARD || key == KEY_BACK || key == KEY_LEFT || key == KEY_RIGHT ||
+	       key == KEY_TO || key == KEY_TOWARD;
 }
 
 bool parse_distance(struct parser *p, int32_t *out)
@@ -151,6 +167,9 @@ bool parse_distance(struct parser *p, int32_t *out)
 		advance(p);
 	else if (key_here(p) == KEY_IN && key_ahead(p, 1) != KEY_SKIP)
 		advance(p);
+	if (here(p)->type == TOKEN_STOP && here(p)->mark == '.' && p->lex->tokens[p->pos - 1].type == TOKEN_WORD &&
+		is_way(key_ahead(p, 1)))
+		advance(p); /* "4 in. north" */
 	if (*out <= 0 || *out > DISTANCE_LIMIT) {
 		problem(p, PROBLEM_UNREADABLE, from, p->pos, NULL, NULL,
 			"A distance is more than 0 and at most %d inches.", DISTANCE_LIMIT / 1000);
@@ -591,6 +610,8 @@ struct clause *parse_move(struct parser *p, enum key verb)
 		return NULL;
 	}
 	take_key(p, KEY_STILL);
+	if (key_here(p) == KEY_ABOUT && (key_ahead(p, 1) == KEY_TO || key_ahead(p, 1) == KEY_TOWARD))
+		advance(p);                                           /* "ride round to" */
 	if (key_here(p) == KEY_AWAY && key_ahead(p, 1) != KEY_FROM) { /* "run away" */
 		advance(p);
 		verb = KEY_RETIRE;

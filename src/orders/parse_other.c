@@ -27,6 +27,13 @@ static bool like_a_name(struct parser *p)
 	       names_nearest(p->names, t->word->text, &p->everything) >= 0;
 }
 
+/* "front line advance", "their guns hold": before a verb such a word stands for units. */
+static bool is_group(enum key key)
+{
+	return key == KEY_LINE || key == KEY_WING || key == KEY_GUNS || key == KEY_HORSE || key == KEY_FOOT ||
+	       key == KEY_DRAGOONS || key == KEY_CLANS;
+}
+
 /* Does it hold a verb and something like a unit's name (rule 6)? */
 static bool was_order(struct parser *p)
 {
@@ -34,6 +41,7 @@ static bool was_order(struct parser *p)
 	int before = p->pos;
 
 	for (; !at_end(p); advance(p)) {
+		name |= p->pos < before + 4 && is_group(key_here(p)) && key_is_verb(key_ahead(p, 1));
 		verb |= key_is_verb(key_here(p));
 		name |= !name && like_a_name(p);
 	}
@@ -121,7 +129,8 @@ static bool tell_vague(struct parser *p)
 	bool same = false, last = false;
 	int n = 1;
 
-	while (n < 4 && (ahead(p, n)->type == TOKEN_STOP || key_ahead(p, n) == KEY_AT || key_ahead(p, n) == KEY_ON))
+	while (n < 4 && (ahead(p, n)->type == TOKEN_STOP || key_ahead(p, n) == KEY_AT || key_ahead(p, n) == KEY_ON ||
+				key_ahead(p, n) == KEY_SKIP))
 		n++;
 	next = key_ahead(p, n);
 	if (takes_back(p)) {
@@ -137,8 +146,8 @@ static bool tell_vague(struct parser *p)
 		return true;
 	}
 
-	if ((key == KEY_FIRE || key == KEY_CHARGE) &&
-		(next == KEY_THEY || next == KEY_ALL || next == KEY_EVERYONE || next == KEY_ENEMY || next == KEY_ANY)) {
+	if ((key == KEY_FIRE || key == KEY_CHARGE) && (next == KEY_THEY || next == KEY_ALL || next == KEY_EVERYONE ||
+							      next == KEY_ENEMY || next == KEY_ANY || is_group(next))) {
 		tell_no_subject(p);
 		return true;
 	}

@@ -168,6 +168,8 @@ static bool subject_behind_verb(struct parser *p, struct inner *in)
 	bool found = false;
 
 	advance(p);
+	if (verb == KEY_HOLD)
+		take_key(p, KEY_FIRE); /* "hold fire everyone" */
 	here(p);
 	in->from = p->pos;
 	take_type(p, TOKEN_COLON); /* "Hold: D, E" */
@@ -473,7 +475,8 @@ static void read_one(struct parser *p, bool line_start)
 			p->pos = p->stop;
 			return;
 		}
-		if ((here(p)->type == TOKEN_STOP || here(p)->type == TOKEN_CLOSE) && line_start)
+		if ((here(p)->type == TOKEN_STOP || here(p)->type == TOKEN_CLOSE || here(p)->type == TOKEN_SEMICOLON) &&
+			line_start)
 			advance(p);
 		subject_mark(p, s);
 	} else if (line_start && head_begins(p)) {

@@ -72,6 +72,18 @@ static bool parse_kind(struct parser *p, int wanted, struct item *item)
 	return true;
 }
 
+/* "left and right wing": the word stands behind the last */
+static bool wings_follow(struct parser *p)
+{
+	int n = 1;
+
+	while (ahead(p, n)->type == TOKEN_COMMA || ahead(p, n)->type == TOKEN_AND || key_ahead(p, n) == KEY_AND ||
+		key_ahead(p, n) == KEY_SKIP)
+		n++;
+	return n > 1 && ahead(p, n)->type == TOKEN_WORD && !set_empty(&ahead(p, n)->word->wing) &&
+	       key_ahead(p, n + 1) == KEY_WING;
+}
+
 /* name ("wing"|"line"); "Reserve:" and "Line:" too, where no word of another meaning is the name */
 static bool parse_wing(struct parser *p, struct item *item)
 {
@@ -81,9 +93,10 @@ static bool parse_wing(struct parser *p, struct item *item)
 	char *text;
 
 	bool alone = t->type == TOKEN_WORD && (t->word->key == KEY_NONE || t->word->key == KEY_LINE) &&
-		     ahead(p, 1)->type == TOKEN_COLON;
+		     (ahead(p, 1)->type == TOKEN_COLON || (t->word->key == KEY_NONE && key_is_verb(next)));
 
-	if (t->type != TOKEN_WORD || set_empty(&t->word->wing) || (next != KEY_WING && next != KEY_LINE && !alone))
+	if (t->type != TOKEN_WORD || set_empty(&t->word->wing) ||
+		(next != KEY_WING && next != KEY_LINE && !alone && !wings_follow(p)))
 		return false;
 	item->kind = ITEM_WING;
 	item->set = set_and(t->word->wing, rank_and_file(p));
@@ -426,8 +439,9 @@ static bool verb_follows(struct parser *p, enum place_in_line where)
 
 	if ((key_is_verb(key) && key != KEY_OPEN) || (key == KEY_OPEN && key_ahead(p, 1) == KEY_FIRE) ||
 		key == KEY_CONTINUE || key == KEY_HITS || key == KEY_NOT ||
-		(key == KEY_WAIT && where == AT_START && waits(p)) || (key == KEY_DO && key_ahead(p, 1) == KEY_NOT) ||
-		step_begins(p))
+		(key == KEY_WAIT && where == AT_START && waits(p)) ||
+		(key == KEY_ABOUT && (key_ahead(p, 1) == KEY_TURN || key_ahead(p, 1) == KEY_FACE)) ||
+		(key == KEY_DO && key_ahead(p, 1) == KEY_NOT) || step_begins(p))
 		return true;
 	if (where == AT_START && (condition_begins(p) || (key == KEY_TO && leg_begins(p)) || key == KEY_TOWARD))
 		return true;
@@ -441,14 +455,17 @@ static bool verb_follows(struct parser *p, enum place_in_line where)
 	return leg;
 }
 
-/* "A." and "A)" before a verb; a name with a full stop too. */
+/* "A." and "A)" before a verb; a name with a full stop too; at a line's start a semicolon, which is on the colon's key.
+ */
 static bool letter_mark(struct parser *p, const struct subject *s)
 {
 	enum token_type type = here(p)->type;
 	bool verb = key_is_verb(key_ahead(p, 1)) || key_ahead(p, 1) == KEY_NOT;
 
 	return verb && s->count == 1 && s->items[0].kind == ITEM_PIECE &&
-	       (type == TOKEN_STOP || (type == TOKEN_CLOSE && is_letter(&s->items[0], p)));
+	       (type == TOKEN_STOP ||
+		       (type == TOKEN_SEMICOLON && s->from == p->lex->lines[p->lex->tokens[s->from].line].first) ||
+		       (type == TOKEN_CLOSE && is_letter(&s->items[0], p)));
 }
 
 /* Quick: is the first word one that a subject can begin with? */

@@ -85,8 +85,8 @@ struct token {
 struct text_line {
 	uint32_t offset, length; /* without its end */
 	int first;               /* index of its first token; the token before the next line's first is its NEWLINE */
-	int indent;                /* columns */
-	bool likewise;             /* has such a word */
+	int indent;              /* columns */
+	bool likewise;           /* has such a word */
 };
 
 /* Letters and digits of ASCII, whatever the locale. */
