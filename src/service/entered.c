@@ -52,8 +52,11 @@ struct err *entered_text(
 	struct game then = *b->game;
 	struct sheet_rows rows;
 	struct players players;
-	struct err *e;
+	struct err *e = store_any_entered(s->store, mem, b->game, turn, &any);
 
+	*out = text->data;
+	if (e != NULL || !any)
+		return e;
 	then.turn = turn;
 	e = store_sheets_ever(s->store, mem, &then, &rows);
 	if (e == NULL)
@@ -61,8 +64,6 @@ struct err *entered_text(
 	if (e != NULL)
 		return e;
 	for (int i = 0; i < rows.count; i++)
-		any = any || (rows.list[i].turn == turn && rows.list[i].referee != 0);
-	for (int i = 0; any && i < rows.count; i++)
 		for (int k = 0; k < players.count && rows.list[i].turn == turn; k++)
 			if (players.list[k].id == rows.list[i].player && player_side(&players.list[k]) >= 0)
 				mark_sheet(mem, b, (enum side)player_side(&players.list[k]), &rows.list[i], entered);

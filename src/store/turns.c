@@ -76,6 +76,17 @@ static struct err *sheets_of_line(
 	return collect(e, s, mem, st, out);
 }
 
+struct err *store_any_entered(struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, bool *out)
+{
+	int64_t n = 0;
+	struct err *e = sql_int(s, mem, &n,
+		"SELECT EXISTS (SELECT 1 FROM sheet WHERE game = ? AND turn = ? AND referee IS NOT NULL)", "ii", g->id,
+		(int64_t)turn);
+
+	*out = n != 0;
+	return e;
+}
+
 struct err *store_sheets_ever(struct store *s, TALLOC_CTX *mem, const struct game *g, struct sheet_rows *out)
 {
 	struct err *e = NULL;

@@ -24,6 +24,8 @@ struct err *store_add_sheet(struct store *s, TALLOC_CTX *mem, const struct game 
 /* The sheets of the current turn in order of arrival; of one player, or of all with player 0. */
 struct err *store_sheets(
 	struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player, struct sheet_rows *out) MUST_CHECK;
+/* Has a referee entered a sheet for that turn, in any line of play? */
+struct err *store_any_entered(struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, bool *out) MUST_CHECK;
 /* All sheets of the line of play and of those that it goes back to, up to the current turn, in order: standing orders
  * are made in earlier turns. */
 struct err *store_sheets_ever(
