@@ -172,17 +172,18 @@ static const char *general_text(TALLOC_CTX *mem, const struct board *b, const st
 	return text_wrap(mem, out->data, LETTER_COLUMNS, 2);
 }
 
-/* How many lines hold something that could not be read. */
-static int unread_lines(const struct sheet *sheet)
+/* How many lines hold something that could not be read; or, with `gone`, an order to a unit that is gone. */
+static int lines_with_problems(const struct sheet *sheet, bool gone)
 {
 	int count = 0;
 
 	for (int i = 0; i < sheet->problem_count; i++) {
-		bool first = true;
+		const struct problem *p = &sheet->problems[i];
+		bool first = (p->kind == PROBLEM_GONE) == gone;
 
 		for (int k = 0; k < i && first; k++)
-			first = sheet->problems[k].line != sheet->problems[i].line ||
-				sheet->problems[k].from_sheet != sheet->problems[i].from_sheet;
+			first = sheet->problems[k].line != p->line || sheet->problems[k].from_sheet != p->from_sheet ||
+				(sheet->problems[k].kind == PROBLEM_GONE) != gone;
 		count += first;
 	}
 	return count;
@@ -191,12 +192,12 @@ static int unread_lines(const struct sheet *sheet)
 /* The subject: whether all is well must be seen without opening the mail. */
 static const char *verdict_text(TALLOC_CTX *mem, const struct board *b, const struct receipt *r, int troubles)
 {
-	int unread = unread_lines(r->sheet);
+	int unread = lines_with_problems(r->sheet, false);
 	const char *verdict = "No orders found", *number = "";
 
 	if (unread > 0)
 		verdict = talloc_asprintf(mem, "%d line%s not understood", unread, unread == 1 ? "" : "s");
-	else if (troubles > 0)
+	else if (troubles > 0 || lines_with_problems(r->sheet, true) > 0)
 		verdict = "All understood, but not all can be done";
 	else if (r->row != NULL)
 		verdict = "All understood";
@@ -318,7 +319,7 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 	const bool *named;
 	const char *orders;
 	char *entered;
-	int troubles, unread;
+	int troubles, unread, gone;
 	bool idle;
 	struct err *e = board_orders(s, mem, b, (int)side, &merged, &book);
 
@@ -331,22 +332,24 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 	plan = b->rules->foresee(mem, b->sc, b->state, side, book);
 	named = named_pieces(mem, b, r->sheet);
 	troubles = forecast_troubles(plan, named);
-	unread = unread_lines(r->sheet);
+	unread = lines_with_problems(r->sheet, false);
+	gone = unread > 0 ? 0 : lines_with_problems(r->sheet, true);
 	orders = talloc_asprintf(mem, "%s%s", general_text(mem, b, r->sheet),
 		readback_text(mem, b->sc, b->state, book, plan, side, named));
-	idle = orders[0] == '\0' && unread == 0 && r->said[0] == '\0';
+	idle = orders[0] == '\0' && unread + gone == 0 && r->said[0] == '\0';
 	put_reading(mem, r, unread, &v);
 	put_value(&v, "turn", talloc_asprintf(mem, "%d", b->game->turn));
 	put_value(&v, "verdict", verdict_text(mem, b, r, troubles));
 	put_value(&v, "arrived", clock_text(mem, clock_now(&s->clock), b->game->zone));
 	put_value(&v, "orders", orders);
-	put_value(&v, "clear", flag(orders[0] != '\0' && unread == 0));
+	put_value(&v, "clear", flag(orders[0] != '\0' && unread + gone == 0));
 	put_value(&v, "idle", flag(idle));
 	if (idle)
 		put_examples(mem, b, p, &v);
 	else
 		put_value(&v, "examples", "");
 	put_value(&v, "troubles", troubles == 0 ? "" : talloc_asprintf(mem, "%d of your units", troubles));
+	put_value(&v, "gone", gone == 0 ? "" : talloc_asprintf(mem, "%d line%s", gone, gone == 1 ? "" : "s"));
 	put_value(&v, "part", text_wrap(mem, part_advice(mem, b, side), LETTER_COLUMNS, 0));
 	put_value(&v, "notes", notes_text(mem, b, side, r, &merged));
 	put_value(&v, "missing", missing_text(mem, b, p, book));

@@ -139,7 +139,7 @@ static void test_width_of_all_templates(void **state)
 	assert_non_null(dir);
 	while ((d = readdir(dir)) != NULL) {
 		char *file = talloc_asprintf(mem, "templates/%s", d->d_name), *text;
-		struct value values[64];
+		struct value values[128];
 		int count = 0;
 		size_t len;
 
@@ -151,7 +151,7 @@ static void test_width_of_all_templates(void **state)
 		for (const char *p = strstr(text, "{{"); p != NULL; p = strstr(p + 2, "{{")) {
 			const char *name = p + 2 + (strchr("#^/", p[2]) != NULL);
 
-			assert_in_range(count, 0, 63);
+			assert_in_range(count, 0, 127);
 			values[count++].name = talloc_strndup(mem, name, strcspn(name, "}"));
 		}
 		for (int round = 0; round < 8; round++) {
