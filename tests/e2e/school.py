@@ -38,6 +38,8 @@ class School:
     def __init__(self, name, starttls=False, **settings):
         self.name, self.folder, self.said = name, os.path.join(os.environ["SCRATCH"], name), ""
         self.daemon = None
+        # All tests share the servers, and a name is a school's own mailboxes.
+        assert self.user("game") + ":" not in open(BOX + "/users").read(), "another test has a school %s" % name
         self.set_passwords(PASSWORD, *PEOPLE)
         self.run("init", self.folder)
         self.conf = os.path.join(self.folder, "galloper.conf")

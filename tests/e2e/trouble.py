@@ -168,7 +168,7 @@ def numbers_lost():
 
 def deadline():
     """A week in the past, for Dovecot puts no mail into the future."""
-    s = School("week")
+    s = School("deadline")
     s.new_game(now="2026-03-02T09:00:00Z")  # a Monday
     s.tick(now="2026-03-02T09:01:00Z")
     welcome = s.await_mail("english", "welcome")
