@@ -204,6 +204,8 @@ struct err *reader_read(
 	bool asked = is_ahead(r, mode, raw, len);
 	struct err *e = r->pid == 0 ? start(mem, r) : NULL;
 
+	if (e && e->retry) /* somebody may have ended it before it was ready; it is no news unless that happens again */
+		e = start(mem, r);
 	if (e)
 		return e;
 	if (len > PIPE_MAX)
