@@ -290,8 +290,18 @@ static char *set_aside_text(TALLOC_CTX *mem, const struct sheet *sheet, const ch
 	return out->data;
 }
 
+/* Who has written no order gets some to copy. */
+static void put_idle(TALLOC_CTX *mem, const struct board *b, const struct player *p, bool idle, struct values *v)
+{
+	put_value(v, "idle", flag(idle));
+	if (idle)
+		put_examples(mem, b, p, v);
+	else
+		put_value(v, "examples", "");
+}
+
 /* What became of the mail's own lines, whatever the battle: what was not understood, what was left alone. */
-static void put_reading(TALLOC_CTX *mem, const struct receipt *r, int unread, struct values *v)
+static void put_reading(TALLOC_CTX *mem, const struct receipt *r, int unread, int gone, struct values *v)
 {
 	put_value(v, "which", r->which);
 	put_value(v, "said", r->said);
@@ -300,6 +310,7 @@ static void put_reading(TALLOC_CTX *mem, const struct receipt *r, int unread, st
 	put_value(v, "set_aside", set_aside_text(mem, r->sheet, r->set_aside));
 	put_value(v, "quoted", r->quoted == 0 ? "" : talloc_asprintf(mem, "%d", r->quoted));
 	put_value(v, "unread", unread == 0 ? "" : talloc_asprintf(mem, "%d line%s", unread, unread == 1 ? "" : "s"));
+	put_value(v, "gone", gone == 0 ? "" : talloc_asprintf(mem, "%d line%s", gone, gone == 1 ? "" : "s"));
 }
 
 struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
@@ -333,23 +344,18 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 	named = named_pieces(mem, b, r->sheet);
 	troubles = forecast_troubles(plan, named);
 	unread = lines_with_problems(r->sheet, false);
-	gone = unread > 0 ? 0 : lines_with_problems(r->sheet, true);
+	gone = unread ? 0 : lines_with_problems(r->sheet, true);
 	orders = talloc_asprintf(mem, "%s%s", general_text(mem, b, r->sheet),
 		readback_text(mem, b->sc, b->state, book, plan, side, named));
 	idle = orders[0] == '\0' && unread + gone == 0 && r->said[0] == '\0';
-	put_reading(mem, r, unread, &v);
+	put_reading(mem, r, unread, gone, &v);
 	put_value(&v, "turn", talloc_asprintf(mem, "%d", b->game->turn));
 	put_value(&v, "verdict", verdict_text(mem, b, r, troubles));
 	put_value(&v, "arrived", clock_text(mem, clock_now(&s->clock), b->game->zone));
 	put_value(&v, "orders", orders);
 	put_value(&v, "clear", flag(orders[0] != '\0' && unread + gone == 0));
-	put_value(&v, "idle", flag(idle));
-	if (idle)
-		put_examples(mem, b, p, &v);
-	else
-		put_value(&v, "examples", "");
+	put_idle(mem, b, p, idle, &v);
 	put_value(&v, "troubles", troubles == 0 ? "" : talloc_asprintf(mem, "%d of your units", troubles));
-	put_value(&v, "gone", gone == 0 ? "" : talloc_asprintf(mem, "%d line%s", gone, gone == 1 ? "" : "s"));
 	put_value(&v, "part", text_wrap(mem, part_advice(mem, b, side), LETTER_COLUMNS, 0));
 	put_value(&v, "notes", notes_text(mem, b, side, r, &merged));
 	put_value(&v, "missing", missing_text(mem, b, p, book));
