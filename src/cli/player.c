@@ -3,8 +3,8 @@
 #include "cli/open.h"
 #include "service/board.h"
 #include "service/enrol.h"
+#include "service/people.h"
 #include "service/post.h"
-#include "store/people.h"
 
 #include <stdio.h>
 #include <stdlib.h>
