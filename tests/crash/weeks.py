@@ -83,7 +83,7 @@ class Week:
             "sheets": self.query("SELECT count(*), count(DISTINCT mail) FROM sheet"),
             "out": dict((kind, n) for kind, state, n in self.query(
                 "SELECT kind, state, count(*) FROM outbox GROUP BY 1, 2")
-                        if state == "sent" and kind != "reminder"),  # whoever's orders have not been read yet gets one
+                        if state == "sent" and kind not in ("reminder", "notice")),  # see late_notices
             "not sent": self.query("SELECT kind, state, doubts, why FROM outbox WHERE state <> 'sent'"),
             "turns": self.query("SELECT count(*), count(DISTINCT turn) FROM turn"),
             "sound": self.query("PRAGMA integrity_check") + self.query("PRAGMA foreign_key_check"),
@@ -94,6 +94,7 @@ class Week:
             "turns": [(self.weeks, self.weeks)], "sound": [("ok",)], "left": 0,
         }
         assert found == expected, "\nfound    %s\nexpected %s" % (found, expected)
+        self.late_notices()
         copies, total = {}, 0
         for message_id, content in self.delivered():
             total += 1
@@ -105,6 +106,18 @@ class Week:
         self.s.galloper("verify", self.s.name)
         print("%s: %d kills over %d weeks, %d mails; %d came twice, byte for byte" % (
             self.s.name, self.killed, self.weeks, self.mails, total - len(ids)), flush=True)
+
+
+    def late_notices(self):
+        """Whoever's orders have not been read yet when the hour comes gets a reminder, and the referee then hears, once,
+        who is late. Nothing else may be a notice."""
+        reminded, noticed = ({when for (when,) in self.query("SELECT made FROM outbox WHERE kind = '%s'" % kind)}
+                             for kind in ("reminder", "notice"))
+        texts = {message_id: text for message_id, text in self.delivered() if "\nNO ORDERS YET FOR TURN " in text}
+        notices = {row[0] for row in self.query("SELECT message_id FROM outbox WHERE kind = 'notice'")}
+        assert len(noticed) <= len(reminded), "notices at %s, reminders at %s" % (noticed, reminded)
+        assert len(notices) == len(noticed), "%d notices at %s" % (len(notices), noticed)
+        assert notices == set(texts), "notices %s, of which %s tell who is late" % (notices, set(texts))
 
 
 class MaildirWeek(Week):
