@@ -207,6 +207,8 @@ struct clause *parse_clauses(struct parser *p, const struct subject *of, struct 
 bool parse_clause(struct parser *p, struct clause_list *list);
 /* An `if` at p->pos; `trailing` when it directly follows the clauses of the list, which it then governs. */
 bool parse_if(struct parser *p, struct clause_list *list, bool trailing);
+/* "but if", "except if" at p->pos: it never trails what stands before it. */
+bool exception_begins(struct parser *p);
 /* Can a clause begin at p->pos? `bare` also admits a leg without a verb. */
 bool clause_begins(struct parser *p, bool bare);
 /* "step back", "head north", "back off" */

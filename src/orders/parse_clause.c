@@ -559,7 +559,7 @@ bool parse_clause(struct parser *p, struct clause_list *list)
 		c->next = NULL;
 		append(&one, c);
 	}
-	if (condition_begins(p) && !parse_if(p, &one, true))
+	if (condition_begins(p) && !exception_begins(p) && !parse_if(p, &one, true))
 		return false;
 	take_type(p, TOKEN_CLOSE);
 	for (c = one.first; c;) {

@@ -405,12 +405,31 @@ static bool hangs_between(struct parser *p, int start)
 	return more;
 }
 
+/* "but if", "except if": no condition of what stands before it but the next thing to do. */
+bool exception_begins(struct parser *p)
+{
+	return key_here(p) == KEY_EXCEPT && key_ahead(p, 1) == KEY_IF;
+}
+
+/* "advance 3 if j within 5 retreat 6": of which of the two is it the condition? Asked. */
+static bool ask_whose(struct parser *p, const struct condition *c, const struct clause_list *list, int start)
+{
+	if (is_of_charge(c, list) || condition_begins(p) || !(key_here(p) == KEY_THEN || clause_begins(p, false)))
+		return false;
+	problem(p, PROBLEM_AMBIGUOUS, start, start + 1, NULL, NULL,
+		"Does this `%s` belong to what stands before it or to what follows? Put `;` before it, or behind its "
+		"condition.",
+		typed_text(p, start, start + 1));
+	return true;
+}
+
 /* An `if` in a list whose nesting is counted. `whole`: it directly follows the clauses of the list. */
 static bool parse_if_here(struct parser *p, struct clause_list *list, bool whole)
 {
 	int start = p->pos, after;
 	bool trailing = whole, negated, failed = false, failed_too = false;
-	bool hanging, later = !trailing && time_words(p);
+	bool hanging, later = !trailing && time_words(p), but = exception_begins(p),
+		      except = but && !is_word_here(p, "but");
 	struct condition *c = take_if(p, &negated) ? parse_condition(p) : NULL;
 	struct clause *then, *otherwise;
 
@@ -421,9 +440,17 @@ static bool parse_if_here(struct parser *p, struct clause_list *list, bool whole
 	}
 	if (negated)
 		c = condition_not(p, c);
+	if (whole && negated && take_key(p, KEY_THEN)) { /* "advance 3 unless j within 5 then hold" */
+		then = take_last(list, whole);
+		append_if(p, list, c, then, parse_governed(p, &failed));
+		return !failed;
+	}
 	if (!trailing) {
 		trailing = trails_after_all(p, c, list);
-		if (trailing && (!list->last || !*list->last || hangs_between(p, start))) {
+		if (trailing && except) /* "advance 3 except if j within 5" */
+			c = condition_not(p, c);
+		if (trailing && (!list->last || !*list->last || hangs_between(p, start) ||
+					(but && !except && !is_of_charge(c, list)))) {
 			problem(p, PROBLEM_UNREADABLE, start, start + 1, NULL, NULL,
 				"What should be done then? Write `if j within 6 then hold`.");
 			take_last(list, whole);
@@ -437,6 +464,8 @@ static bool parse_if_here(struct parser *p, struct clause_list *list, bool whole
 			typed_text(p, p->pos, p->pos + 1));
 		return lose_if(p, list, true, whole);
 	}
+	if (trailing && ask_whose(p, c, list, start))
+		return lose_if(p, list, true, whole);
 	hanging = !trailing && !separators_ahead(p, &after) && key_here(p) == KEY_UNTIL;
 	then = trailing ? take_last(list, whole) : parse_governed(p, &failed);
 	if (hanging) /* "charge nearest / only if within 6 though": it may have been the charge's own */
