@@ -599,6 +599,28 @@ static bool parse_exception(struct parser *p, const struct subject *of, struct p
 	return true;
 }
 
+/* "advance. 3": a full stop cut the number off. A unit never gets more than was typed: such a move is not made. */
+static bool number_cut_off(struct parser *p, struct clause_list *list)
+{
+	struct clause *last = list->last ? *list->last : NULL;
+	int stop = p->pos - 1;
+
+	if (!last || last->kind != CLAUSE_MOVE || last->legs[last->leg_count - 1].distance != 0 ||
+		p->lex->tokens[stop].type != TOKEN_STOP || !number_begins(p))
+		return false;
+	while (p->lex->tokens[stop - 1].type == TOKEN_STOP)
+		stop--;
+	problem(p, PROBLEM_UNREADABLE, stop, p->pos + 1,
+		talloc_asprintf(p->mem, " %s", typed_text(p, p->pos, p->pos + 1)),
+		talloc_asprintf(p->mem, " %s", typed_text(p, p->pos, p->pos + 1)),
+		"Does `%s` belong to the move before the full stop? Neither was read.",
+		typed_text(p, p->pos, p->pos + 1));
+	*list->last = NULL;
+	list->end = list->last;
+	skip_to_separator(p);
+	return true;
+}
+
 /* A sentence after a full stop that is no order. */
 static bool set_aside_sentence(struct parser *p)
 {
@@ -715,7 +737,8 @@ struct clause *parse_clauses(struct parser *p, const struct subject *of, struct 
 			advance(p);
 			break;
 		} else if (parse_exception(p, of, except)) {
-		} else if (!first && (separator & SEPARATOR_SENTENCE) && set_aside_sentence(p)) {
+		} else if (!first && (separator & SEPARATOR_SENTENCE) &&
+			   (number_cut_off(p, &list) || set_aside_sentence(p))) {
 		} else if (key_here(p) == KEY_OTHERWISE || key_here(p) == KEY_ELSE || key_here(p) == KEY_OR) {
 			problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL, "`%s` needs an `if` before it.",
 				typed_text(p, p->pos, p->pos + 1));

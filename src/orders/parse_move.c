@@ -9,6 +9,7 @@
  */
 #include "base/text.h"
 #include "orders/parse.h"
+#include "orders/print.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -295,11 +296,41 @@ bool parse_heading(struct parser *p, struct heading *out)
 
 /* --- places ------------------------------------------------------------------------------------------------------- */
 
+/* "3d6" is no way to D6, and "b4" before "firing" or "they" is no square but "before". Behind "to" or the like both are
+ * squares. */
+static bool is_doubtful_square(struct parser *p, const struct token *t)
+{
+	const struct token *before = t > p->lex->tokens ? t - 1 : t, *next = ahead(p, 1);
+
+	if (before->key == KEY_TO || before->key == KEY_TOWARD || before->key == KEY_VIA || before->key == KEY_SQUARE)
+		return false;
+	return (before->type == TOKEN_NUMBER && !t->spaced) ||
+	       (strcmp(t->word->text, "b4") == 0 && (next->key == KEY_THEY || next->key == KEY_ENEMY ||
+							    (key_is_verb(next->key) && next->word->inflected)));
+}
+
 static bool square_ahead(struct parser *p)
 {
 	const struct token *t = here(p);
 
-	return t->type == TOKEN_WORD && t->word->column >= 0 && !t->word->named;
+	return t->type == TOKEN_WORD && t->word->column >= 0 && !t->word->named && !is_doubtful_square(p, t);
+}
+
+/* Asks about such a word, when it stands at p->pos. */
+static bool ask_about_square(struct parser *p)
+{
+	const struct token *t = here(p);
+
+	if (t->type != TOKEN_WORD || t->word->column < 0 || t->word->named || !is_doubtful_square(p, t))
+		return false;
+	problem(p, PROBLEM_AMBIGUOUS, p->pos, p->pos + 1, NULL, NULL,
+		"Is `%s` a square? Then write `to %s`; if not, leave it out. A distance is a plain number of inches.",
+		typed_text(p, p->pos, p->pos + 1), typed_text(p, p->pos, p->pos + 1));
+	if (t->spaced) /* "before": what follows depends on it */
+		lose_governed(p);
+	else
+		advance(p);
+	return true;
 }
 
 static bool pair_ahead(struct parser *p)
@@ -496,6 +527,29 @@ static bool is_place_next(struct parser *p, struct point *out, char *square)
 	return false;
 }
 
+/* "left 90": a right angle rather than more than any unit can move. Asked. */
+static void ask_about_turning(struct parser *p, int from, int end, const struct leg *leg)
+{
+	const char *turn = NULL;
+	bool degrees = take_degrees(p), inches = false;
+
+	for (int i = from; i < end; i++) {
+		const struct token *t = &p->lex->tokens[i];
+
+		inches |= t->key == KEY_INCHES || t->key == KEY_IN || t->type == TOKEN_QUOTE;
+		if (t->key == KEY_LEFT || t->key == KEY_RIGHT)
+			turn = t->key == KEY_LEFT ? "left" : "right";
+	}
+	if (!turn || leg->distance <= 0 || leg->distance % 1000 != 0 ||
+		!(degrees || (!inches && leg->distance > SIDEWAYS_LIMIT)))
+		return;
+	if (from > 0 && key_is_verb(p->lex->tokens[from - 1].key))
+		from--;
+	turn = talloc_asprintf(p->mem, "turn %s %d", turn, (int)(leg->distance / 1000));
+	problem(p, PROBLEM_AMBIGUOUS, from, p->pos, turn, turn,
+		"`%s`: did you mean `%s`? A move to the side is in inches.", typed_text(p, from, p->pos), turn);
+}
+
 static bool parse_leg(struct parser *p, struct leg *leg)
 {
 	int32_t distance = 0;
@@ -521,6 +575,8 @@ static bool parse_leg(struct parser *p, struct leg *leg)
 	if (!given && number_begins(p) && leg->kind != LEG_PLACE)
 		parse_distance(p, &distance);
 	leg->distance = distance;
+	if (leg->kind == LEG_HEADING && leg->heading.relative)
+		ask_about_turning(p, before, p->pos, leg);
 	return true;
 }
 
@@ -635,7 +691,8 @@ struct clause *parse_move(struct parser *p, enum key verb)
 		add_leg(p, c, 0, leg);
 	}
 	take_whole_way(p);
-	parse_more_legs(p, c);
+	if (!ask_about_square(p))
+		parse_more_legs(p, c);
 	return p->failures == before ? c : NULL;
 }
 

@@ -119,7 +119,9 @@ static void print_leg(struct printer *p, const struct leg *leg)
 {
 	if (leg->distance && leg->kind != LEG_PLACE) {
 		print_inches(p, leg->distance);
-		buf_addc(p->out, ' ');
+		buf_adds(p->out, leg->distance > SIDEWAYS_LIMIT && leg->kind == LEG_HEADING && leg->heading.relative
+					 ? " inches " /* "90 left" is asked about */
+					 : " ");
 	}
 	switch (leg->kind) {
 	case LEG_HEADING:

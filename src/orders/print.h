@@ -4,6 +4,9 @@
 
 #include "orders/tree.h"
 
+/* A bare number to the left or right beyond this was meant in degrees, and is asked about; with "inches" it is read. */
+enum { SIDEWAYS_LIMIT = 24000 };
+
 /* One clause without what follows it: "move 4 north", "fire j, h", "if j within 8 then hold fire, otherwise hold". */
 char *clause_canonical(TALLOC_CTX *mem, const struct clause *c, const struct state *s, enum side side);
 

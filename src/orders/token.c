@@ -7,7 +7,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
-enum { WORD_BYTES_MAX = 120, LONG_WORD_MAX = 1000, NUMBER_MAX = 1000000, TAB_STOP = 8 };
+enum { WORD_BYTES_MAX = 120, LONG_WORD_MAX = 1000, NUMBER_MAX = 1000000, TAB_STOP = 8, ABBREVIATION_MAX = 4 };
 
 struct lexer {
 	struct lexed *out;
@@ -156,6 +156,33 @@ static struct word *intern(struct lexer *l, const char *text, size_t len)
 	return names_word(l->names, folded, n);
 }
 
+static void skip(struct lexer *l, size_t n)
+{
+	l->at += n;
+	l->blank = true;
+}
+
+/* "adv. 4", "fwd. 2", "cav. charge": the dot of an abbreviation is no full stop. Behind a verb or a kind it never is,
+ * behind the others only before a number: "move 3 n. Good luck" ends there. */
+static void skip_dot(struct lexer *l, const struct word *w)
+{
+	static const char *const never_last[] = {"adv", "mv", "ret", "chg", "cav", "inf", "regt", NULL};
+	static const char *const others[] = {
+		"fwd", "fwds", "max", "in", "ins", "deg", "n", "e", "s", "w", "ne", "nw", "se", "sw", NULL};
+	size_t next = 1;
+	bool number;
+
+	while (peek(l, next) == ' ')
+		next++;
+	number = isdigit(peek(l, next));
+	for (const char *const *a = never_last; *a; a++)
+		if (strcmp(w->text, *a) == 0 && (number || isalpha(peek(l, next))))
+			skip(l, 1);
+	for (const char *const *a = others; *a; a++)
+		if (strcmp(w->text, *a) == 0 && (number || peek(l, next) == ','))
+			skip(l, 1);
+}
+
 static void read_word(struct lexer *l)
 {
 	size_t len = word_length(l);
@@ -164,6 +191,8 @@ static void read_word(struct lexer *l)
 
 	t->word = intern(l, text, len);
 	t->key = t->word->key;
+	if (len <= ABBREVIATION_MAX && peek(l, 0) == '.')
+		skip_dot(l, t->word);
 	l->out->lines[l->out->line_count - 1].likewise |= t->word->likewise;
 }
 
@@ -199,12 +228,6 @@ static void read_number(struct lexer *l)
 		}
 	}
 	add(l, TOKEN_NUMBER, len)->number = value <= NUMBER_MAX ? (int32_t)value : -1;
-}
-
-static void skip(struct lexer *l, size_t n)
-{
-	l->at += n;
-	l->blank = true;
 }
 
 /* A letter that is not ASCII begins a word; a fraction is a number; signs and emoji are read as a person reads them. */

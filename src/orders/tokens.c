@@ -179,7 +179,8 @@ void skip_numbering(struct parser *p)
 		if (here(p)->type == TOKEN_STOP || here(p)->type == TOKEN_CLOSE || here(p)->type == TOKEN_COLON)
 			advance(p);
 	} else if (t->type == TOKEN_NUMBER && t->number % 1000 == 0 && t->length < 4 &&
-		   ((next->type == TOKEN_STOP && next->mark == '.') || next->type == TOKEN_CLOSE ||
+		   ((next->type == TOKEN_STOP && next->mark == '.' && ahead(p, 2)->type == TOKEN_WORD) ||
+			   next->type == TOKEN_CLOSE ||
 			   (next->type == TOKEN_COLON && ahead(p, 2)->type == TOKEN_WORD &&
 				   t == &p->lex->tokens[p->lex->lines[t->line].first]))) {
 		advance(p);
