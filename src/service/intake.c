@@ -238,26 +238,50 @@ static struct err *note_moved(
 	return e;
 }
 
-/* Moves what is done with. That may fail: it is tried again with every poll. */
-static struct err *file_done(struct batch *b, TALLOC_CTX *mem, struct source *source, struct fetched *out)
+/* Moves those of `done`, and notes it. */
+static struct err *file_some(
+	struct batch *b, TALLOC_CTX *mem, struct source *source, const struct incomings *done, struct fetched *out)
 {
-	struct incomings done;
-	struct err *e = store_mail_to_move(b->s->store, mem, b->account->id, &done);
+	struct err *e = NULL;
 
-	b->ours = e != NULL;
 	for (int folder = SOURCE_PROCESSED; folder <= SOURCE_REJECTED && e == NULL; folder++) {
-		struct source_item *items = talloc_zero_array(mem, struct source_item, (unsigned)done.count + 1);
+		struct source_item *items = talloc_zero_array(mem, struct source_item, (unsigned)done->count + 1);
 		const char *name = folder == SOURCE_PROCESSED ? "Processed" : "Rejected";
 		int count = 0;
 
-		for (int i = 0; i < done.count; i++)
-			if (strcmp(done.list[i].folder, name) == 0)
-				items[count++] = (struct source_item){done.list[i].validity, done.list[i].uid, 0, 0};
+		for (int i = 0; i < done->count; i++)
+			if (strcmp(done->list[i].folder, name) == 0)
+				items[count++] = (struct source_item){done->list[i].validity, done->list[i].uid, 0, 0};
 		if (count == 0)
 			continue;
 		e = source->kind->file(source, mem, items, count, (enum source_folder)folder);
 		if (e == NULL)
-			e = note_moved(b, mem, &done, name, &out->moved);
+			e = note_moved(b, mem, done, name, &out->moved);
+	}
+	return e;
+}
+
+/* Moves all that is done with, so many mails at a time. That may fail: it is tried again with every poll. */
+static struct err *file_done(struct batch *b, TALLOC_CTX *mem, struct source *source, struct fetched *out)
+{
+	bool mine = true, more = true;
+	struct err *e = NULL;
+
+	while (e == NULL && more && mine && !service_stopping(b->s)) {
+		TALLOC_CTX *round = talloc_new(mem);
+		struct incomings done;
+		int before = out->moved;
+
+		e = store_mail_to_move(b->s->store, round, b->account->id, &done);
+		if (e == NULL && done.count > 0)
+			e = lease_take(b->s, round, b->lease, &mine);
+		b->ours = e != NULL;
+		if (e == NULL && mine)
+			e = file_some(b, round, source, &done, out);
+		more = out->moved > before;
+		if (e != NULL)
+			talloc_steal(mem, e);
+		talloc_free(round);
 	}
 	return e;
 }

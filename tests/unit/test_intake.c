@@ -220,6 +220,8 @@ struct crowded {
 	struct source source;
 	int64_t oldest;
 	int asked; /* for bodies */
+	int filed, filings;
+	volatile int *stop; /* set while mails are filed */
 };
 
 static struct crowded *crowd; /* the kind's functions have no other way to the test */
@@ -288,6 +290,65 @@ static void test_crowded_mailbox(void **state)
 	played_end(t);
 }
 
+static struct err *file_crowded(
+	struct source *s, TALLOC_CTX *mem, const struct source_item *items, int count, enum source_folder folder)
+{
+	(void)s;
+	(void)mem;
+	(void)items;
+	assert_int_equal(folder, SOURCE_PROCESSED);
+	assert_in_range(count, 1, 1000);
+	crowd->filed += count;
+	crowd->filings++;
+	if (crowd->stop != NULL)
+		*crowd->stop = 1;
+	return NULL;
+}
+
+/* However many mails are done with, one poll files them all, a thousand at a time; told to stop, it does after the
+ * thousand in hand, and the next poll files the rest. With the lease another's, nothing is filed. */
+static void test_all_filed(void **state)
+{
+	static const struct source_kind kind = {"crowded", open_crowded, list_crowded, fetch_crowded, file_crowded};
+	struct played *t = played_new("");
+	volatile int stop = 0;
+	struct crowded c = {.source = {&kind}, .oldest = MONDAY - 2, .stop = &stop};
+	struct source_settings settings = {0};
+	struct service other = *t->s;
+	struct fetched fetched;
+	bool got;
+
+	(void)state;
+	crowd = &c;
+	expect_ok(intake_fetch(t->s, t, &kind, &settings, "fetch", &fetched));
+	assert_int_equal(c.filings, 0);
+	expect_ok(sql_run(t->s->store, t,
+		"WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 2502) "
+		"INSERT INTO mail (account, validity, uid, arrived, fetched, digest, state, folder) "
+		"SELECT (SELECT id FROM account), 1, i, ?1, ?1, zeroblob(32), 'done', 'Processed' FROM n",
+		"i", (int64_t)MONDAY));
+	t->s->stop = &stop;
+	expect_ok(intake_fetch(t->s, t, &kind, &settings, "fetch", &fetched));
+	assert_int_equal(fetched.moved, 1000);
+	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE folder <> ''"), 1500);
+
+	stop = 0;
+	c.stop = NULL;
+	lease_end(t->s, t, "fetch");
+	other.owner = "12 34 another machine";
+	expect_ok(lease_take(&other, t, "fetch", &got));
+	expect_ok(intake_fetch(t->s, t, &kind, &settings, "fetch", &fetched));
+	assert_int_equal(fetched.moved, 0);
+
+	lease_end(&other, t, "fetch");
+	expect_ok(intake_fetch(t->s, t, &kind, &settings, "fetch", &fetched));
+	assert_int_equal(fetched.moved, 1500);
+	assert_int_equal(c.filed, 2500);
+	assert_int_equal(c.filings, 3);
+	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE folder <> ''"), 0);
+	played_end(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -300,6 +361,7 @@ int main(void)
 		cmocka_unit_test(test_leases),
 		cmocka_unit_test(test_dead_sender),
 		cmocka_unit_test(test_crowded_mailbox),
+		cmocka_unit_test(test_all_filed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
