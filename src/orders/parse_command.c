@@ -30,6 +30,7 @@ enum shape {
 	SHAPE_SET,           /* unit BASES|FIGURES n */
 	SHAPE_PLACE,         /* unit AT place FACING direction */
 	SHAPE_UNIT,          /* unit */
+	SHAPE_UNDO,          /* ["that" | "change"] [n] */
 	SHAPE_ORDER,         /* side [TURN n]: text */
 	SHAPE_VOID,          /* ORDERS side [unit] [TURN n] */
 	SHAPE_NAME_AND_TEXT, /* name text */
@@ -82,6 +83,8 @@ static const struct command_row table[COMMAND_VERBS] = {
 	[COMMAND_RESTORE] = {{"restore", "RESTORE unit", "Put a unit back that is gone.", true, true}, SHAPE_UNIT},
 	[COMMAND_KILL] = {{"kill", "KILL commander", "A commander falls.", true, true}, SHAPE_UNIT},
 	[COMMAND_SPARE] = {{"spare", "SPARE commander", "A commander who fell lives.", true, true}, SHAPE_UNIT},
+	[COMMAND_UNDO] = {{"undo", "UNDO [n]", "Take back your last change, or change number n.", true, true},
+		SHAPE_UNDO},
 	[COMMAND_ORDER] = {{"order", "ORDER side [TURN n]: order", "Give an order for that side.", true, true},
 		SHAPE_ORDER},
 	[COMMAND_VOID] = {{"void", "VOID ORDERS side [unit] [TURN n]", "Take orders back.", true, true}, SHAPE_VOID},
@@ -356,12 +359,20 @@ static bool read_amend(struct parser *p, struct command_record *c)
 		continue;
 	from = p->pos;
 	while (!at_end(p) && here(p)->type != TOKEN_COLON && key_here(p) != KEY_TO && !is_text(p, "hits") &&
-		!is_text(p, "void") && !is_text(p, "because") &&
+		!is_text(p, "void") && !is_text(p, "undo") && !is_text(p, "because") &&
 		!(p->pos > from && here(p)->type == TOKEN_NUMBER && here(p)->spaced))
 		advance(p);
 	c->name = between(p, from, p->pos);
 	take_type(p, TOKEN_COLON);
 	take_key(p, KEY_TO);
+	if (is_text(p, "undo")) {
+		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
+			"To take back your last change write UNDO alone; for an earlier one write its number in your "
+			"list of "
+			"changes after it, as in UNDO 2.");
+		p->pos = p->stop;
+		return true;
+	}
 	if (take_text(p, "void"))
 		return *c->name;
 	hits = take_text(p, "hits") || take_text(p, "hit");
@@ -422,6 +433,18 @@ static bool read_order(struct parser *p, struct command_record *c)
 		c->because = one_line(p, because + strspn(because, " \t\n:"));
 	}
 	return *c->text != '\0';
+}
+
+/* undo = "undo" [ "that" | "my last change" | ... ] [ n ] */
+static bool read_undo(struct parser *p, struct command_record *c)
+{
+	do
+		skip_small_words(p);
+	while (take_text(p, "my") || take_text(p, "last") || take_text(p, "latest") || take_text(p, "change") ||
+		take_text(p, "number") || take_text(p, "no") || take_type(p, TOKEN_HASH));
+	if (take_whole_number(p, &c->number))
+		skip_small_words(p);
+	return c->number != 0;
 }
 
 static bool read_die(struct parser *p, struct command_record *c)
@@ -571,6 +594,8 @@ static bool read_shape(struct parser *p, struct command_record *c, enum shape sh
 		return read_place(p, c);
 	case SHAPE_UNIT:
 		return take_units(p, c);
+	case SHAPE_UNDO:
+		return read_undo(p, c);
 	case SHAPE_ORDER:
 		return read_order(p, c);
 	case SHAPE_VOID:
@@ -631,7 +656,7 @@ static bool is_common_word(enum command_verb verb)
 {
 	return verb == COMMAND_NOTE || verb == COMMAND_VERDICT || verb == COMMAND_RULE || verb == COMMAND_HOLD ||
 	       verb == COMMAND_REPLACE || verb == COMMAND_ORDER || verb == COMMAND_DEPUTY || verb == COMMAND_GRANT ||
-	       verb == COMMAND_DIE || verb == COMMAND_REVIEW;
+	       verb == COMMAND_DIE || verb == COMMAND_REVIEW || verb == COMMAND_UNDO;
 }
 
 /* Are the words those of the command, up to the end of the line? */
@@ -735,7 +760,7 @@ bool command_begins(struct parser *p)
 	good = fits(p, (enum command_verb)verb);
 	p->stop = stop;
 	if (table[verb].info.referee && !p->ctx->referee && is_common_word((enum command_verb)verb))
-		return good && verb != COMMAND_HOLD && in_capitals(p, here(p));
+		return good && verb != COMMAND_HOLD && verb != COMMAND_UNDO && in_capitals(p, here(p));
 	if (good)
 		return true;
 	/* The referee, and who wrote a word that nothing else can mean, hear how it is written. */

@@ -43,6 +43,7 @@ enum command_verb {
 	COMMAND_RESTORE,
 	COMMAND_KILL,
 	COMMAND_SPARE,       /* units; before */
+	COMMAND_UNDO,        /* number (-1: the latest change) */
 	COMMAND_ORDER,       /* side; text: the order as typed */
 	COMMAND_VOID,        /* side, [units] */
 	COMMAND_RULE,        /* name: option; text: value */

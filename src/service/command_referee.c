@@ -10,6 +10,7 @@
 #include "service/people.h"
 #include "service/reports.h"
 #include "service/review.h"
+#include "service/undo.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -24,7 +25,15 @@ struct amending {
 	const struct resolved *told; /* as the players know it; NULL while it is held */
 	struct events *labels;       /* whose numbers the referee writes */
 	int version;                 /* the resolution that they are of */
-	struct buf *because;         /* the reasons, an item each */
+	struct given_reason *given;  /* for the players, in order */
+	int given_count;
+};
+
+/* What this mail has changed and why, in a sentence. */
+struct given_reason {
+	const char *text;
+	const struct amendment *about; /* NULL: orders */
+	bool takes_back;
 };
 
 /* --- which turn, which event -------------------------------------------------------------------------------------- */
@@ -74,7 +83,6 @@ static struct err *begin(struct asking *a, bool *ready)
 	e = find_labels(a, am);
 	am->first = am->now;
 	am->told = a->b->game->held ? NULL : am->now;
-	am->because = buf_new(am);
 	a->amending = am;
 	*ready = e == NULL;
 	return e;
@@ -158,6 +166,37 @@ static const char *reason(struct asking *a, const struct command_record *c)
 	return NULL;
 }
 
+static void give_reason(struct asking *a, const struct amendment *about, bool takes_back, const char *text)
+{
+	struct amending *am = a->amending;
+
+	am->given = talloc_realloc(am, am->given, struct given_reason, (unsigned)am->given_count + 1);
+	am->given[am->given_count++] = (struct given_reason){text, about, takes_back};
+}
+
+/* Does it tell the players anything? Not what came and went before they heard of it. */
+static bool concerns_players(const struct amending *am, const struct given_reason *r)
+{
+	if (r->about == NULL)
+		return true;
+	if (r->takes_back)
+		return amendment_stands(am->told->amendments, r->about);
+	return amendment_stands(am->now->amendments, r->about) ||
+	       (amendment_about(am->now->amendments, r->about) == NULL &&
+		       amendment_about(am->told->amendments, r->about) != NULL);
+}
+
+static const char *reasons_text(struct asking *a)
+{
+	struct amending *am = a->amending;
+	struct buf *out = buf_new(a->mem);
+
+	for (int i = 0; i < am->given_count; i++)
+		if (concerns_players(am, &am->given[i]))
+			buf_printf(out, "%s\n", text_wrap(out, am->given[i].text, LETTER_COLUMNS, 2));
+	return out->data;
+}
+
 /* A change on its way: what it does in words, as all players read it, and the referee's reason. */
 struct ruling {
 	const char *did; /* "Barrell's (R) has 4 bases" */
@@ -179,18 +218,15 @@ static struct err *amend(struct asking *a, const struct command_record *c, const
 		return refuse(a, talloc_asprintf(a->mem, "%s: %s Nothing was done.", command_words(a, c), without));
 	am->now = now;
 	len -= ruling->why[len - 1] == '.';
-	buf_printf(am->because, "%s\n",
-		text_wrap(am->because,
-			talloc_asprintf(am->because, "- The referee rules: %s, because %.*s.", ruling->did, (int)len,
-				ruling->why),
-			LETTER_COLUMNS, 2));
+	give_reason(a, change->amendment, false,
+		talloc_asprintf(am, "- The referee rules: %s, because %.*s.", ruling->did, (int)len, ruling->why));
 	return say(a, talloc_asprintf(a->mem, "%s: done.", command_words(a, c)));
 }
 
 static struct err *amend_with(struct asking *a, const struct command_record *c, struct amendment *am,
 	const struct ruling *ruling, const char *without)
 {
-	struct change change = {am, NULL, command_words(a, c)};
+	struct change change = {.amendment = am, .what = command_words(a, c)};
 
 	am->because = ruling->why;
 	return amend(a, c, &change, ruling, without);
@@ -481,6 +517,62 @@ static struct err *do_life(struct asking *a, const struct command_record *c)
 		no_moment);
 }
 
+/* The change that UNDO means; NULL after a refusal. */
+static struct err *named_change(struct asking *a, const struct command_record *c, const struct desk_changes *all,
+	const struct desk_change **out)
+{
+	const struct amending *am = a->amending;
+	const char *list = undo_list(a->mem, all);
+
+	*out = c->number > 0 ? NULL : undo_latest(all);
+	for (int i = 0; i < all->count && c->number > 0; i++)
+		if (all->list[i].number == c->number && !all->list[i].undone)
+			*out = &all->list[i];
+	if (*out != NULL)
+		return NULL;
+	if (list[0] == '\0')
+		return refuse(
+			a, talloc_asprintf(a->mem,
+				   "UNDO: no change of yours stands in turn %d, so there is nothing to take back. "
+				   "(ROLLBACK takes back whole turns.)",
+				   am->now->row->turn));
+	return refuse(a, talloc_asprintf(a->mem,
+				 "UNDO %d: no change of that number stands, so nothing was done. These do:\n\n%s",
+				 c->number, list));
+}
+
+static struct err *do_undo(struct asking *a, const struct command_record *c)
+{
+	const struct desk_change *undone = NULL;
+	struct desk_changes all;
+	struct change change;
+	struct resolved *now;
+	struct amending *am;
+	const char *why = "", *but = c->because;
+	bool ready;
+	struct err *e = begin(a, &ready);
+
+	if (e != NULL || !ready)
+		return e;
+	am = a->amending;
+	e = undo_changes(a->s, a->mem, a->b, am->now, &all);
+	if (e == NULL)
+		e = named_change(a, c, &all, &undone);
+	if (e != NULL || undone == NULL)
+		return e;
+	if (!undo_change(a->mem, &all, undone, am->now, &change, &why))
+		return refuse(a, talloc_asprintf(a->mem, "UNDO %d: nothing was done, since %s", undone->number, why));
+	e = referee_amend(a->s, a->mem, a->b, am->now, &change, &now);
+	if (e != NULL)
+		return e;
+	am->now = now;
+	a->recorded = change.what;
+	give_reason(a, undo_amendment(undone), true,
+		talloc_asprintf(am, "- The referee takes back his change %s%s%s", undone->what,
+			but[0] != '\0' ? ", because " : "", but[0] != '\0' ? but : "."));
+	return say(a, talloc_asprintf(a->mem, "%s: done. Your change %s is taken back.", change.what, undone->what));
+}
+
 /* --- orders of the turn ------------------------------------------------------------------------------------------- */
 
 /* Which turn orders are meant for: the one that was resolved last, or the one that is open. Where that is not said, a
@@ -682,7 +774,7 @@ static struct err *do_release(struct asking *a, const struct command_record *c)
 		return e;
 	if (am != NULL) {
 		am->told = am->now;
-		am->because->len = 0;
+		am->given_count = 0;
 	}
 	return say(a, strcmp(g->status, "ended") == 0
 			      ? talloc_asprintf(a->mem, "%s is released, and the battle is over.", what)
@@ -692,18 +784,39 @@ static struct err *do_release(struct asking *a, const struct command_record *c)
 
 /* --- the answer --------------------------------------------------------------------------------------------------- */
 
+/* A change that ends the battle: is it final? */
+static void say_if_over(struct asking *a, const struct amending *am)
+{
+	if (am->now->after->winner == WINNER_OPEN || am->first->after->winner != WINNER_OPEN)
+		return;
+	say(a, a->b->game->held
+			? "Mind: as the turn is now, the battle is over with it. UNDO takes your last change back; "
+			  "after "
+			  "RELEASE it is final."
+			: "Mind: by this change the battle is over. Everybody is told, the secret seed as well, so it "
+			  "is "
+			  "final and cannot be taken back. To try such a change first, keep REVIEW ON: a turn that is "
+			  "held can be changed and changed back with UNDO.");
+}
+
 struct err *finish_amending(struct asking *a)
 {
 	struct amending *am = a->amending;
-	const char *subject, *said;
+	const char *subject, *said, *reasons = "";
+	struct desk_changes changes = {NULL, 0};
 	char *page;
 	struct err *e = NULL;
 
+	if (am != NULL && am->told != NULL)
+		reasons = reasons_text(a);
 	a->amending = NULL;
 	if (am == NULL || am->now == am->first)
 		return NULL;
-	if (am->told != NULL && am->told != am->now) {
-		e = referee_correct(a->s, a->mem, a->b, am->told, am->because->data);
+	if (am->told != NULL && am->told != am->now && reasons[0] == '\0') {
+		e = referee_keep_quiet(a->s, a->mem, am->now);
+		say(a, "All in all that changes nothing of what the players know, so they are not written to.");
+	} else if (am->told != NULL && am->told != am->now) {
+		e = referee_correct(a->s, a->mem, a->b, am->told, reasons);
 		say(a, "The corrected report is on its way to all players.");
 	} else if (a->b->game->held) {
 		say(a, talloc_asprintf(a->mem, "The players know nothing of turn %d yet. To let it go write RELEASE.",
@@ -711,8 +824,11 @@ struct err *finish_amending(struct asking *a)
 	}
 	if (am->version != am->first->row->resolution)
 		say(a, talloc_asprintf(a->mem, "(Numbers of events were read as those of version %d.)", am->version));
+	say_if_over(a, am);
 	if (e == NULL)
-		e = amended_page(a->mem, a->b, am->first, am->now, &subject, &page);
+		e = undo_changes(a->s, a->mem, a->b, am->now, &changes);
+	if (e == NULL)
+		e = amended_page(a->mem, a->b, am->first, am->now, undo_list(a->mem, &changes), &subject, &page);
 	if (e != NULL)
 		return e;
 	said = text_wrap(a->mem, a->said->data, LETTER_COLUMNS, 0);
@@ -732,6 +848,7 @@ const struct deed referee_deeds[] = {
 	{COMMAND_RESTORE, do_life, false, false},
 	{COMMAND_KILL, do_life, false, false},
 	{COMMAND_SPARE, do_life, false, false},
+	{COMMAND_UNDO, do_undo, false, false},
 	{COMMAND_ORDER, do_order, false, false},
 	{COMMAND_VOID, do_void_orders, false, false},
 	{COMMAND_VERBS, NULL, false, false},

@@ -95,29 +95,46 @@ static enum subject subject_of(const struct amendment *a)
 	return SUBJECT_LIFE;
 }
 
-static bool same_subject(const struct amendment *a, const struct amendment *b)
+bool amendment_alike(const struct amendment *a, const struct amendment *b)
 {
 	return subject_of(a) == subject_of(b) && a->unit == b->unit && strcmp(a->key, b->key) == 0 &&
 	       strcmp(a->before, b->before) == 0;
 }
 
-/* All amendments so far but those that the new one replaces, and the new one last. */
-static struct amendments *with_amendment(
-	TALLOC_CTX *mem, const struct amendments *old, const struct amendment *added, struct amendment **put)
+const struct amendment *amendment_about(const struct amendments *all, const struct amendment *like)
+{
+	for (int i = 0; i < all->count; i++)
+		if (amendment_alike(all->list[i], like))
+			return all->list[i];
+	return NULL;
+}
+
+bool amendment_stands(const struct amendments *all, const struct amendment *like)
+{
+	const struct amendment *a = amendment_about(all, like);
+
+	return a != NULL && a->op == like->op && a->value == like->value && a->box.front.x == like->box.front.x &&
+	       a->box.front.y == like->box.front.y && a->box.facing == like->box.facing &&
+	       strcmp(a->because, like->because) == 0;
+}
+
+struct amendments *amendments_but(TALLOC_CTX *mem, const struct amendments *old, const struct amendment *about)
 {
 	struct amendments *all = amendments_new(mem);
 
-	*put = NULL;
 	for (int i = 0; i < old->count; i++)
-		if (added == NULL || !same_subject(old->list[i], added))
-			*amendments_add(all, old->list[i]->op) = *old->list[i];
-	if (added != NULL) {
-		*put = amendments_add(all, added->op);
-		**put = *added;
-	}
-	for (int i = 0; i < all->count; i++)
-		all->list[i]->used = 0;
+		if (about == NULL || !amendment_alike(old->list[i], about))
+			amendments_put(all, old->list[i]);
 	return all;
+}
+
+struct amendment *amendments_put(struct amendments *all, const struct amendment *added)
+{
+	struct amendment *a = amendments_add(all, added->op);
+
+	*a = *added;
+	a->used = 0;
+	return a;
 }
 
 static struct err *keep(const struct service *s, TALLOC_CTX *mem, struct board *b, const struct resolved *last,
@@ -138,25 +155,71 @@ static struct err *keep(const struct service *s, TALLOC_CTX *mem, struct board *
 	return store_add_turn(s->store, mem, b->game, row);
 }
 
+/* Plays the turn of `last` again, as far as it has been played, with these inputs. */
+static struct resolved *play_again(TALLOC_CTX *mem, const struct board *then, const struct resolved *last,
+	const char *orders, struct amendments *amendments)
+{
+	struct resolved *now = talloc_zero(mem, struct resolved);
+
+	now->before = last->before;
+	now->amendments = talloc_steal(now, amendments);
+	now->events = events_new(now);
+	now->after = part_play(now, then, now->before, last->after->next_phase,
+		part_read(now, then, now->before, orders), now->amendments, now->events);
+	return now;
+}
+
+static const struct event *next_deed(const struct events *events, int *i)
+{
+	while (*i < events->count &&
+		(events->list[*i]->kind == EVENT_RULING || events->list[*i]->kind == EVENT_RULING_UNUSED))
+		++*i;
+	return *i < events->count ? events->list[(*i)++] : NULL;
+}
+
+/* Did the same happen, the referee's own words aside? */
+static bool came_out_alike(TALLOC_CTX *mem, const struct resolved *a, const struct resolved *b)
+{
+	const struct event *x, *y;
+	int i = 0, k = 0;
+
+	if (strcmp(state_digest(mem, a->after), state_digest(mem, b->after)) != 0)
+		return false;
+	do {
+		x = next_deed(a->events, &i);
+		y = next_deed(b->events, &k);
+		if (x != NULL && y != NULL &&
+			(strcmp(x->key, y->key) != 0 || strcmp(x->text, y->text) != 0 || x->amended != y->amended ||
+				memcmp(x->number, y->number, sizeof x->number) != 0))
+			return false;
+	} while (x != NULL && y != NULL);
+	return x == y;
+}
+
 struct err *referee_amend(const struct service *s, TALLOC_CTX *mem, struct board *b, const struct resolved *last,
 	const struct change *c, struct resolved **out)
 {
-	struct resolved *now = talloc_zero(mem, struct resolved);
 	const char *orders = c->orders != NULL ? c->orders : last->row->orders;
-	struct amendment *put;
+	const struct amendments *kept = c->amendments != NULL ? c->amendments : last->amendments;
+	struct amendments *all = amendments_but(mem, kept, c->amendment);
+	bool instead = all->count < kept->count;
+	struct amendment *put = c->amendment != NULL ? amendments_put(all, c->amendment) : NULL;
+	struct resolved *now, *without;
 	struct board then;
-	struct err *e = board_as_of(s, now, b, last->row->turn, last->row->line, &then);
+	struct err *e = board_as_of(s, mem, b, last->row->turn, last->row->line, &then);
 
 	*out = NULL;
 	if (e != NULL)
 		return e;
-	now->before = last->before;
-	now->amendments = with_amendment(now, last->amendments, c->amendment, &put);
-	now->events = events_new(now);
-	now->after = part_play(now, &then, now->before, last->after->next_phase, part_read(now, b, now->before, orders),
-		now->amendments, now->events);
-	if (put != NULL ? put->used == 0 : strcmp(orders, last->row->orders) == 0)
+	now = play_again(mem, &then, last, orders, all);
+	if (c->amendments == NULL && (put != NULL ? put->used == 0 : strcmp(orders, last->row->orders) == 0))
 		return NULL;
+	/* What only undoes what he has done before it is no ruling. */
+	if (instead) {
+		without = play_again(mem, &then, last, orders, amendments_but(mem, kept, c->amendment));
+		if (came_out_alike(mem, now, without))
+			now = without;
+	}
 	e = keep(s, mem, b, last, c, orders, now);
 	if (e != NULL)
 		return e;
@@ -240,6 +303,11 @@ struct err *referee_release(const struct service *s, TALLOC_CTX *mem, struct boa
 	settle_game(g, r, g->deadline == 0 ? next_deadline(g, now) : release_deadline(g, first->resolved, now));
 	e = store_update_game(s->store, mem, g);
 	return e != NULL ? e : letter_reports(s, mem, a);
+}
+
+struct err *referee_keep_quiet(const struct service *s, TALLOC_CTX *mem, const struct resolved *now)
+{
+	return store_release_turn(s->store, mem, now->row->id, clock_now(&s->clock));
 }
 
 struct err *referee_correct(

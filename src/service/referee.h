@@ -26,24 +26,40 @@ struct err *referee_last(
 
 /* What a referee changes about a turn: one amendment, or the orders that it is resolved with. */
 struct change {
-	const struct amendment *amendment; /* NULL: only the orders change */
-	const char *orders;                /* as they are stored; NULL: they stay */
-	const char *what;                  /* the command, kept as why the turn was resolved again */
+	const struct amendment *amendment;   /* NULL: only the orders change */
+	const char *orders;                  /* as they are stored; NULL: they stay */
+	const struct amendments *amendments; /* in the place of all so far; NULL: they stay */
+	const char *what;                    /* the command, kept as why the turn was resolved again */
 };
 
 /* Who is in the way of a piece that is put at `box`: a piece; OFF_TABLE over the table's edge; NOBODY. */
 enum { NOBODY = -1, OFF_TABLE = -2 };
 int referee_stands_there(const struct scenario *sc, const struct state *s, int unit, const struct box *box);
 
+/* Are both about the same thing? */
+bool amendment_alike(const struct amendment *a, const struct amendment *b);
+
+/* The one among them that is about the same thing, or NULL; and is that very change among them? */
+const struct amendment *amendment_about(const struct amendments *all, const struct amendment *like);
+bool amendment_stands(const struct amendments *all, const struct amendment *like);
+
+/* All but what is about the same thing (NULL: all), on `mem`; and one more, as if never applied. */
+struct amendments *amendments_but(TALLOC_CTX *mem, const struct amendments *old, const struct amendment *about);
+struct amendment *amendments_put(struct amendments *all, const struct amendment *added);
+
 /* Resolves `last` again with the change on top of all earlier ones (an amendment of the same thing takes the earlier
- * one's place), keeps it, and moves the board's state along. A change that would do nothing is
- * not kept: *out is NULL then. Players know nothing of it yet: see referee_correct. */
+ * one's place; if things then are as if neither had been made, neither is a ruling any more), keeps it, and moves the
+ * board's state along. A change that would do nothing is not kept: *out is NULL then. Players know nothing of it yet:
+ * see referee_correct. */
 struct err *referee_amend(const struct service *s, TALLOC_CTX *mem, struct board *b, const struct resolved *last,
 	const struct change *c, struct resolved **out) MUST_CHECK;
 
 /* Lets a held turn go: its reports are rendered now and mailed to all, and the next turn's time begins (see
  * release_deadline). The game must be held. */
 struct err *referee_release(const struct service *s, TALLOC_CTX *mem, struct board *b) MUST_CHECK;
+
+/* After amendments that come to nothing of what the players know: that resolution counts as told. */
+struct err *referee_keep_quiet(const struct service *s, TALLOC_CTX *mem, const struct resolved *now) MUST_CHECK;
 
 /* After an amendment of a turn that the players know: mails the corrected report to all. `told` is the resolution that
  * they were told of before, `because` the referee's reasons. */

@@ -168,6 +168,7 @@ static char *howto_text(TALLOC_CTX *mem, const struct howto *h)
 {
 	put_example(h, "RELEASE", "The players get the report as it is now.");
 	put_example(h, "HOLD", "It waits until you write RELEASE, however long that takes.");
+	put_example(h, "UNDO", "Your last change of this turn is taken back.");
 	put_hits_examples(h);
 	put_die_example(h);
 	put_place_example(h);
@@ -277,7 +278,7 @@ static struct err *fill_page(
 }
 
 struct err *amended_page(TALLOC_CTX *mem, const struct board *b, const struct resolved *was, const struct resolved *now,
-	const char **subject, char **out)
+	const char *so_far, const char **subject, char **out)
 {
 	struct board then = *b;
 	struct values v = {.count = 0};
@@ -293,6 +294,7 @@ struct err *amended_page(TALLOC_CTX *mem, const struct board *b, const struct re
 	put_value(&v, "old", talloc_asprintf(mem, "%d", was->row->resolution));
 	put_value(&v, "changes", changes_text(mem, c, b->sc, now->after, was->events, now->events));
 	put_value(&v, "unmet", unmet_text(mem, now));
+	put_value(&v, "so_far", so_far);
 	return fill_page(mem, "templates/amended.txt", &v, subject, out);
 }
 

@@ -11,9 +11,10 @@
 struct err *letter_review(const struct service *s, TALLOC_CTX *mem, const struct adjudication *a) MUST_CHECK;
 
 /* What amendments have made of a turn, as a page: what changed from `was` to `now`, amendments that no longer meet
- * their event, the map and the whole turn with its dice. *subject says which version it is. Both on `mem`. */
+ * their event, the map and the whole turn with its dice. `so_far` lists the changes that
+ * stand. *subject says which version it is. Both on `mem`. */
 struct err *amended_page(TALLOC_CTX *mem, const struct board *b, const struct resolved *was, const struct resolved *now,
-	const char **subject, char **out) MUST_CHECK;
+	const char *so_far, const char **subject, char **out) MUST_CHECK;
 
 /* What `a` (adjudicate_preview) says that the open turn would come to, as a page, with who has sent nothing yet. `b` is
  * the game as it is. Both on `mem`. */

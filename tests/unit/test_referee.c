@@ -307,6 +307,89 @@ static void test_corrected(void **state)
 	played_end(t);
 }
 
+/* --- taken back --- */
+
+/* The latest first or by number; what a change had replaced counts again; the record keeps all of it. */
+static void test_undo(void **state)
+{
+	struct played *t = turn_one("on");
+	struct resolved *plain = last(t);
+	int n = volley(plain, 2);
+	const char *key = plain->events->list[n - 1]->key;
+	struct desk_answer a;
+	struct audit audit;
+
+	(void)state;
+	assert_true(referee(t, "UNDO").refused);
+	referee(t, talloc_asprintf(t, "AMEND %s HITS 2 BECAUSE they stood closer", key));
+	referee(t, "SET R BASES 3 BECAUSE we counted wrong");
+	a = referee(t, talloc_asprintf(t, "AMEND %s HITS 1 BECAUSE after all", key));
+	expect_says(a.text, "2. SET R BASES 3");
+	expect_says(a.text, "UNDO takes the last one back");
+	expect_says(referee(t, "UNDO 1").text, "Take that one back first: UNDO 3.");
+	assert_int_equal(events_find(last(t)->events, key)->number[NUM_HITS], 1);
+	assert_false(referee(t, "undo that please").refused);
+	assert_int_equal(events_find(last(t)->events, key)->number[NUM_HITS], 2);
+	assert_false(referee(t, "undo my change 1 BECAUSE of a mistake").refused);
+	assert_int_equal(
+		events_find(last(t)->events, key)->number[NUM_HITS], events_find(plain->events, key)->number[NUM_HITS]);
+	expect_says(referee(t, "UNDO 3").text, "2. SET R BASES 3");
+	assert_false(referee(t, "Undo").refused);
+	assert_string_equal(last(t)->row->digest, plain->row->digest);
+	assert_int_equal(last(t)->row->resolution, 7);
+	assert_true(referee(t, "UNDO").refused);
+	assert_int_equal(number(t, "SELECT count(*) FROM act WHERE what = 'UNDO 3'"), 1);
+	assert_int_equal(number(t, "SELECT count(*) FROM act WHERE what = 'UNDO 1' AND reason = 'of a mistake'"), 1);
+	expect_says(referee(t, "AMEND 15 UNDO").text, "write UNDO alone");
+	expect_ok(audit_verify(t->s, t, t->game, &audit));
+	assert_int_equal(audit.faults, 0);
+	played_end(t);
+}
+
+/* Orders, and of a turn that the players know: they get the corrected report again. */
+static void test_undo_after_release(void **state)
+{
+	struct played *t = turn_one("off");
+	struct resolved *plain = last(t);
+
+	(void)state;
+	assert_false(referee(t, "ORDER E: R: hold BECAUSE the mail was lost").refused);
+	assert_string_not_equal(last(t)->row->orders, plain->row->orders);
+	assert_int_equal(count_mails(t, "report", "Corrected: "), 3);
+	assert_false(referee(t, "UNDO BECAUSE it came too late").refused);
+	assert_string_equal(last(t)->row->digest, plain->row->digest);
+	assert_string_equal(last(t)->row->orders, plain->row->orders);
+	assert_int_equal(count_mails(t, "report", "Corrected: "), 6);
+	assert_int_equal(count_mails(t, "report", "takes back his change ORDER E: R: hold"), 3);
+	played_end(t);
+}
+
+/* A change and what undoes it, in one mail: the players hear nothing of either, and the record keeps both. */
+static void test_came_to_nothing(void **state)
+{
+	struct played *t = turn_one("off");
+	struct resolved *plain = last(t);
+	struct desk_answer a = referee(t, "KILL Hu BECAUSE he was hit\nSPARE Hu BECAUSE no he was not");
+
+	(void)state;
+	assert_false(a.refused);
+	expect_says(a.text, "changes nothing of what the players know");
+	assert_int_equal(last(t)->row->resolution, 3);
+	assert_int_equal(last(t)->amendments->count, 0);
+	assert_string_equal(last(t)->row->digest, plain->row->digest);
+	assert_int_equal(count_mails(t, "report", "Corrected: "), 0);
+	assert_int_equal(number(t, "SELECT count(*) FROM act WHERE reason = 'no he was not'"), 1);
+	/* Of a change that they know they hear why it goes, beside one that is new. */
+	assert_false(referee(t, "KILL Hu BECAUSE he was hit").refused);
+	assert_int_equal(count_mails(t, "report", "Corrected: "), 3);
+	assert_false(referee(t, "SPARE Hu BECAUSE no he was not\nREMOVE A BECAUSE they ran\nUNDO\nREMOVE B BECAUSE so")
+			     .refused);
+	assert_int_equal(count_mails(t, "report", "Corrected: "), 6);
+	assert_int_equal(count_mails(t, "report", "no he was not"), 3);
+	assert_int_equal(count_mails(t, "report", "they ran"), 0);
+	played_end(t);
+}
+
 /* BEFORE 1 where number 1 is a change that was made there already. */
 static void test_before_a_ruling(void **state)
 {
@@ -383,6 +466,9 @@ int main(void)
 		cmocka_unit_test(test_released_by_itself),
 		cmocka_unit_test(test_release_deadline),
 		cmocka_unit_test(test_corrected),
+		cmocka_unit_test(test_undo),
+		cmocka_unit_test(test_undo_after_release),
+		cmocka_unit_test(test_came_to_nothing),
 		cmocka_unit_test(test_before_a_ruling),
 		cmocka_unit_test(test_turn_of_a_line_that_was_left),
 		cmocka_unit_test(test_all_resolutions_verify),
