@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROBLEMS_MAX = 100, SHOWN_MAX = 60, LIKE_MIN = 4, MENDED_MAX = 400, CHOICES_MAX = 4 };
+enum { PROBLEMS_MAX = 100, SHOWN_MAX = 60, LIKE_MIN = 4, FAR_LIKE_MIN = 7, MENDED_MAX = 400, CHOICES_MAX = 4 };
 
 const char *typed_text(struct parser *p, int from, int end)
 {
@@ -220,6 +220,7 @@ void mend_lines(struct parser *p, int first_problem)
 	if (count <= 0)
 		return;
 	qsort(&s->problems[first_problem], (size_t)count, sizeof *s->problems, by_offset);
+	prove_suggestions(p, first_problem);
 	mended = talloc_zero_array(p->work, const char *, (unsigned)count);
 	for (int i = 0; i < count; i++) {
 		const struct problem *q = &s->problems[first_problem + i];
@@ -260,12 +261,26 @@ void note_at(struct parser *p, int line, const char *text)
 		add_note(p, line, talloc_strdup(p->sheet, text));
 }
 
+/* How much unlike the words are, the nearer the less: by the letters that differ, then by the first letter, and a word
+ * that was cut short ("nort") is likelier than one with a letter too many. */
+static int unlikeness(const struct word *w, const char *word, int distance)
+{
+	return distance * 4 + (word[0] != w->text[0]) * 2 + (strlen(word) < w->length);
+}
+
+/* A weak match is worse than none: a short word must begin with the same letter, or have its first two changed about.
+ */
+static bool is_weak(const struct word *w, const struct vocabulary *v)
+{
+	return w->length <= LIKE_MIN && v->word[0] != w->text[0] && (w->length < LIKE_MIN || v->word[0] != w->text[1]);
+}
+
 /* The vocabulary's word that is nearest, found once for each word. */
 const char *nearest_word(struct parser *p, const struct token *t, bool verbs)
 {
 	struct word *w = t->word;
-	int limit = w->length < LIKE_MIN - 1 ? 0 : w->length < 6 ? 1 : 2;
-	int best = limit + 1, best_verb = best;
+	int limit = w->length < LIKE_MIN - 1 ? 0 : w->length < FAR_LIKE_MIN ? 1 : 2;
+	int best = 4 * limit + 4, best_verb = best;
 	const struct vocabulary *v;
 
 	(void)p;
@@ -274,9 +289,12 @@ const char *nearest_word(struct parser *p, const struct token *t, bool verbs)
 		for (size_t i = 0; limit > 0 && (v = vocabulary_at(i)); i++) {
 			int distance;
 
-			if (strlen(v->word) < LIKE_MIN - 1 || (w->length < LIKE_MIN && v->word[0] != w->text[0]))
+			if (strlen(v->word) < LIKE_MIN - 1 || is_weak(w, v))
 				continue;
 			distance = text_distance(w->text, v->word, limit);
+			if (distance > limit)
+				continue;
+			distance = unlikeness(w, v->word, distance);
 			if (distance < best) {
 				best = distance;
 				w->like = v->word;

@@ -62,6 +62,10 @@ void tell_no_subject(struct parser *p);
 
 /* A line that opens like no order (parse_other.c). */
 void read_other(struct parser *p, int line);
+/* Behind a subject: "cancel", "delete that", "no orders", "none", up to the end of the line. Takes it. */
+bool take_cancel(struct parser *p);
+/* Is the token one of those words, which end with NULL? */
+bool is_among(const struct token *t, const char *const *words);
 /* A line that opens with a verb but belongs to no order, and what goes with it; the number of the next line. */
 int read_loose_verb(struct parser *p, int line);
 /* "Hi, it's Emma. R - hold": sets aside what stands before an order, so that the line begins with that. */

@@ -41,6 +41,7 @@ struct parser {
 		int line, end;          /* the lines of the orders read last: [line, end) */
 		int orders, orders_end; /* those orders in the sheet */
 	} last;
+	bool proving;         /* reading suggestions, to see whether they read */
 	bool full;            /* the limit of orders is reached and said */
 	unsigned char *opens; /* for each line its enum opening, 0 while unknown */
 	int *opens_at;        /* the token at which that opening stands, numbering passed */
@@ -273,6 +274,8 @@ struct condition *condition_not(struct parser *p, struct condition *c);
 
 /* A command on the line at p->pos (which ends at p->stop); true when it was one, whatever came of it. */
 bool parse_command(struct parser *p);
+/* "S: cancel", the line beginning at the token: the same as "cancel S". */
+void cancel_subject(struct parser *p, const struct subject *s, int start);
 /* Is it one? Does not move. */
 bool command_begins(struct parser *p);
 /* Does a command stand at p->pos, right up to the end of the line? */
@@ -299,6 +302,10 @@ const char *line_for_each(struct parser *p, int from, int end, const struct piec
 void join_lines(struct parser *p, const struct token *above, const struct token *first);
 /* After a text is read: every suggestion becomes the whole line as it would be right. */
 void mend_lines(struct parser *p, int first_problem);
+/* Before that, the problems being in the order of the text: takes back what would be wrong at its place (prove.c). */
+void prove_suggestions(struct parser *p, int first_problem);
+/* orders_read of a text with suggestions in it, which proves none (parse_sheet.c). */
+struct sheet *read_again(TALLOC_CTX *mem, const char *text, size_t len, const struct orders_context *context);
 void note(struct parser *p, int token, const char *format, ...) PRINTF_LIKE(3, 4);
 /* The same of a line, 1-based. */
 void note_at(struct parser *p, int line, const char *text);

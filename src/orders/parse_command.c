@@ -800,6 +800,17 @@ static bool take_everything(struct parser *p)
 	return false;
 }
 
+static void cancel_pieces(struct parser *p, const struct subject *s, struct command_record *c)
+{
+	int before = p->sheet->order_count;
+
+	give_order(p, s, false, NULL, ORDER_CANCEL);
+	if (p->sheet->order_count > before) {
+		c->units = last_order(p)->units;
+		c->unit_count = last_order(p)->unit_count;
+	}
+}
+
 /* cancel = "cancel" subject: stands among the orders, since what comes later counts */
 static void read_cancel(struct parser *p, struct command_record *c)
 {
@@ -813,14 +824,10 @@ static void read_cancel(struct parser *p, struct command_record *c)
 		unknown_piece(p, p->pos, p->stop, ROLE_OWN, "one of your units");
 		return;
 	}
-	give_order(p, s, false, NULL, ORDER_CANCEL);
+	cancel_pieces(p, s, c);
 	for (int i = before; i < p->sheet->order_count; i++)
 		if (strcmp(p->sheet->orders[i].subject, "all") == 0) /* "all regiments": what "all" alone means */
 			p->sheet->orders[i].kind = ORDER_CLEAR;
-	if (p->sheet->order_count > before) {
-		c->units = last_order(p)->units;
-		c->unit_count = last_order(p)->unit_count;
-	}
 }
 
 static void read_clear(struct parser *p, int token)
@@ -908,4 +915,18 @@ bool parse_command(struct parser *p)
 	if (p->pos > p->stop)
 		p->pos = p->stop;
 	return true;
+}
+
+void cancel_subject(struct parser *p, const struct subject *s, int start)
+{
+	struct command_record c = {.verb = COMMAND_CANCEL, .turn = -1, .number = -1, .side = -1};
+	const struct token *first = &p->lex->tokens[start], *last = &p->lex->tokens[p->pos - 1];
+	int failures = p->failures;
+
+	c.name = c.text = c.from = c.to = c.before = c.because = "";
+	c.line = first->line + 1;
+	c.typed = talloc_strndup(p->sheet, p->lex->text + first->offset, last->offset + last->length - first->offset);
+	cancel_pieces(p, s, &c);
+	if (p->failures == failures)
+		add_command(p, c);
 }

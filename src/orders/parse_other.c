@@ -99,6 +99,14 @@ static bool forbids_all(struct parser *p)
 	return key_ahead(p, n) == KEY_ANY || key_ahead(p, n) == KEY_ALL || key_ahead(p, n) == KEY_EVERYONE;
 }
 
+bool is_among(const struct token *t, const char *const *words)
+{
+	for (; t->type == TOKEN_WORD && *words != NULL; words++)
+		if (strcmp(t->word->text, *words) == 0)
+			return true;
+	return false;
+}
+
 /* "ignore my last mail", "forget all that" */
 static bool takes_back(struct parser *p)
 {
@@ -110,14 +118,9 @@ static bool takes_back(struct parser *p)
 	for (int i = p->pos; i < p->stop && i < p->pos + TAKING_BACK_WORDS; i++) {
 		const struct token *t = &p->lex->tokens[i];
 
-		for (const char *const *w = verb ? things : verbs; *w && t->type == TOKEN_WORD; w++) {
-			if (strcmp(t->word->text, *w) != 0)
-				continue;
-			if (verb)
-				return true;
-			verb = true;
-			break;
-		}
+		if (verb && is_among(t, things))
+			return true;
+		verb |= is_among(t, verbs);
 	}
 	return false;
 }
@@ -165,6 +168,29 @@ static bool tell_vague(struct parser *p)
 			"`standing %s: fire at nearest`.",
 			example_code(p));
 	return same && last;
+}
+
+/* "S: cancel", "R: delete that", "Q: no orders", "Q: none" */
+bool take_cancel(struct parser *p)
+{
+	static const char *const verbs[] = {"cancel", "delete", "scrap", "undo", "ignore", "none", NULL};
+	static const char *const things[] = {
+		"order", "orders", "that", "this", "it", "them", "all", "its", "their", NULL};
+	int before = p->pos;
+	bool none = key_here(p) == KEY_NO &&
+		    strncmp(ahead(p, 1)->type == TOKEN_WORD ? ahead(p, 1)->word->text : "", "order", 5) == 0;
+
+	if (!none && !is_among(here(p), verbs))
+		return false;
+	advance(p);
+	while (is_among(here(p), things))
+		advance(p);
+	while (here(p)->type == TOKEN_STOP)
+		advance(p);
+	if (at_end(p) || here(p)->type == TOKEN_NEWLINE)
+		return true;
+	p->pos = before;
+	return false;
 }
 
 void read_other(struct parser *p, int line)

@@ -292,14 +292,6 @@ static bool ends_request(struct parser *p, int start)
 	       (t->type == TOKEN_COLON && word->type == TOKEN_WORD && strncmp(word->word->text, "order", 5) == 0);
 }
 
-static bool word_among(const struct token *t, const char *const *words)
-{
-	for (; t->type == TOKEN_WORD && *words != NULL; words++)
-		if (strcmp(t->word->text, *words) == 0)
-			return true;
-	return false;
-}
-
 /* "please could Barrell's ...?": such a sentence is judged whole. */
 static bool asks_politely(struct parser *p)
 {
@@ -316,10 +308,10 @@ static void skip_greeting(struct parser *p)
 		"everyone", "everybody", "team", "guys", "folks", NULL};
 	int before = p->pos;
 
-	if (!word_among(here(p), greetings))
+	if (!is_among(here(p), greetings))
 		return;
 	advance(p);
-	while (word_among(here(p), greeted))
+	while (is_among(here(p), greeted))
 		advance(p);
 	if (here(p)->type == TOKEN_COMMA || (here(p)->type == TOKEN_STOP && here(p)->mark == '!') ||
 		here(p)->type == TOKEN_DASH)
@@ -494,6 +486,11 @@ static void read_one(struct parser *p, bool line_start)
 		;
 	} else {
 		read_without_subject(p);
+		return;
+	}
+	if (take_cancel(p)) {
+		cancel_subject(p, s, start);
+		close_hole(p);
 		return;
 	}
 	alone = at_end(p);
@@ -756,10 +753,12 @@ struct names *orders_names(TALLOC_CTX *mem, const struct state *s)
 	return names_new(mem, s);
 }
 
-struct sheet *orders_read(TALLOC_CTX *mem, const char *text, size_t len, const struct orders_context *context)
+static struct sheet *read_sheet(
+	TALLOC_CTX *mem, const char *text, size_t len, const struct orders_context *context, bool proving)
 {
 	struct sheet *sheet = sheet_new(mem, len);
-	struct parser p = {.mem = sheet, .ctx = context, .sheet = sheet, .hole_from = -1, .hole_to = -1};
+	struct parser p = {
+		.mem = sheet, .ctx = context, .sheet = sheet, .hole_from = -1, .hole_to = -1, .proving = proving};
 
 	p.work = talloc_pool(NULL, WORK_BYTES);
 	p.names = context->names ? context->names : names_new(p.work, context->state);
@@ -776,4 +775,14 @@ struct sheet *orders_read(TALLOC_CTX *mem, const char *text, size_t len, const s
 		qsort(sheet->problems, (size_t)sheet->problem_count, sizeof *sheet->problems, by_place);
 	talloc_free(p.work);
 	return sheet;
+}
+
+struct sheet *read_again(TALLOC_CTX *mem, const char *text, size_t len, const struct orders_context *context)
+{
+	return read_sheet(mem, text, len, context, true);
+}
+
+struct sheet *orders_read(TALLOC_CTX *mem, const char *text, size_t len, const struct orders_context *context)
+{
+	return read_sheet(mem, text, len, context, false);
 }

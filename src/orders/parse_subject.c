@@ -232,6 +232,22 @@ static bool match_bracketed(struct parser *p, struct match *m)
 	return found;
 }
 
+/* "Cholmondeley's foot": a name with its kind beside it. */
+static void take_kind_beside(struct parser *p, struct item *item)
+{
+	const char *text;
+	struct piece_set set;
+
+	if (item->match.by_code || key_here(p) != KEY_FOOT)
+		return;
+	set = kind_set(p, key_here(p), &text);
+	set = set_and(item->match.set, set);
+	if (set_empty(&set))
+		return;
+	item->match.set = set;
+	advance(p);
+}
+
 static bool parse_item(struct parser *p, struct item *item)
 {
 	enum key key;
@@ -267,6 +283,7 @@ static bool parse_item(struct parser *p, struct item *item)
 	} else if (match_piece(p, &m) || match_bracketed(p, &m)) {
 		item->match = m;
 		p->pos = m.end;
+		take_kind_beside(p, item);
 		parse_range(p, item);
 		goto done;
 	} else if (parse_kind(p, 0, item)) {
