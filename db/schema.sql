@@ -76,7 +76,8 @@ CREATE TABLE player (
 	bounced INTEGER NOT NULL DEFAULT 0,     -- when we heard of the last; 0 = never
 	stopped INTEGER NOT NULL DEFAULT 0,
 	gone INTEGER NOT NULL DEFAULT 0,
-	heard INTEGER NOT NULL DEFAULT 0
+	heard INTEGER NOT NULL DEFAULT 0,
+	since INTEGER NOT NULL DEFAULT 0        -- when this person took the place of another; 0 = the first
 ) STRICT;
 CREATE INDEX player_game ON player (game);
 

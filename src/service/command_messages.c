@@ -101,9 +101,13 @@ struct err *decide_message(struct asking *a, const struct command_record *c)
 		e = message_deliver(a->s, a->mem, a->b, m, &reached);
 	if (e != NULL || approve)
 		return e != NULL ? e
-				 : say(a, talloc_asprintf(a->mem, "Message %d is on its way to %d %s.", c->number,
-						  reached, reached == 1 ? "person" : "people"));
+				 : say(a, talloc_asprintf(a->mem, "Message %d is on its way to %d %s:\n\n%s", c->number,
+						  reached, reached == 1 ? "person" : "people",
+						  message_body(a->mem, m->body)));
 	e = store_player(a->s->store, a->mem, m->player, &from);
+	if (e == NULL && message_of_another(m, from))
+		return say(
+			a, talloc_asprintf(a->mem, "Message %d is not sent; its writer plays no longer.", c->number));
 	if (e == NULL && from != NULL)
 		e = letter_answer(a->s, a->mem, a->b, from, NULL, "A message was not sent",
 			talloc_asprintf(a->mem, "The referee has not let your message %d go%s%s:\n\n%s", c->number,

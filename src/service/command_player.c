@@ -7,6 +7,7 @@
 #include "report/result.h"
 #include "report/roster.h"
 #include "service/calendar.h"
+#include "service/digest.h"
 #include "service/entered.h"
 #include "service/part.h"
 #include "service/people.h"
@@ -83,11 +84,18 @@ static struct err *status_text(struct asking *a, char **out)
 
 static struct err *do_status(struct asking *a, const struct command_record *c)
 {
+	struct buf *waiting = buf_new(a->mem);
 	char *text;
+	int count;
 	struct err *e = status_text(a, &text);
 
 	(void)c;
-	return e != NULL ? e : say(a, text);
+	if (e == NULL && strcmp(a->p->role, "referee") == 0)
+		e = digest_waiting(a->s, a->mem, a->b, waiting, &count);
+	if (e != NULL)
+		return e;
+	say(a, text);
+	return waiting->len == 0 ? NULL : say(a, waiting->data);
 }
 
 static struct err *do_help(struct asking *a, const struct command_record *c)

@@ -85,9 +85,7 @@ static void add_line(struct buf *out, const char *text)
 	buf_printf(out, "%s\n", text_wrap(out, talloc_asprintf(out, "* %s", text), LETTER_COLUMNS, 2));
 }
 
-/* Messages that wait for APPROVE or REJECT. */
-static struct err *held_text(
-	const struct service *s, TALLOC_CTX *mem, const struct board *b, struct buf *out, int *count)
+struct err *digest_waiting(const struct service *s, TALLOC_CTX *mem, const struct board *b, struct buf *out, int *count)
 {
 	struct buf *text = buf_new(mem);
 	struct message_rows held;
@@ -197,7 +195,7 @@ static struct err *send_one(const struct service *s, TALLOC_CTX *mem, struct gam
 	struct err *e = board_load(s, mem, g, &b);
 
 	if (e == NULL)
-		e = held_text(s, mem, b, text, &held);
+		e = digest_waiting(s, mem, b, text, &held);
 	if (e == NULL)
 		e = news_text(s, mem, g, text);
 	if (e == NULL && strcmp(g->status, "ended") != 0)

@@ -2,7 +2,7 @@
 #ifndef GALLOPER_SERVICE_DIGEST_H
 #define GALLOPER_SERVICE_DIGEST_H
 
-#include "service/service.h"
+#include "service/board.h"
 #include "store/news.h"
 
 /* Adds a line to the game's next digest; with "" there is only cause to write one, for what is looked up then: who has
@@ -18,6 +18,10 @@ struct err *digest_doubt(
  * (`named`, NULL if there is none) or in the tag of its subject. */
 struct err *digest_stranger(const struct service *s, TALLOC_CTX *mem, const char *sender, const char *subject,
 	const char *named) MUST_CHECK;
+
+/* The part on messages that wait for APPROVE or REJECT, added to `out`: nothing if none does. */
+struct err *digest_waiting(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, struct buf *out, int *count) MUST_CHECK;
 
 /* Writes the digests that are due, each game in a transaction of its own while `lease` is ours. */
 struct err *digest_send(const struct service *s, TALLOC_CTX *mem, const char *lease) MUST_CHECK;

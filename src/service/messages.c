@@ -198,6 +198,11 @@ const char *message_body(TALLOC_CTX *mem, const char *body)
 	return out->data;
 }
 
+bool message_of_another(const struct message_row *m, const struct player *now)
+{
+	return now != NULL && m->made <= now->since;
+}
+
 struct err *message_text(
 	const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct message_row *m, struct buf *out)
 {
@@ -210,8 +215,10 @@ struct err *message_text(
 	if (e != NULL)
 		return e;
 	head = talloc_asprintf(mem, "%d. %s (player %lld) to %s, %s", m->number,
-		from == NULL ? "Somebody who has left the game" : from->name, (long long)m->player, audience,
-		clock_text(mem, m->made, b->game->zone));
+		from == NULL                  ? "Somebody who has left the game"
+		: message_of_another(m, from) ? "Who played before"
+					      : from->name,
+		(long long)m->player, audience, clock_text(mem, m->made, b->game->zone));
 	buf_printf(out, "%s\n%s", text_wrap(mem, head, LETTER_COLUMNS, 3), message_body(mem, m->body));
 	return NULL;
 }
@@ -231,12 +238,15 @@ struct err *message_deliver(
 		e = message_audience_text(s, mem, b, m->audience, &audience);
 	if (e != NULL)
 		return e;
-	if (from != NULL)
+	if (message_of_another(m, from))
+		label = talloc_asprintf(mem, "the person who was player %lld before", (long long)m->player);
+	else if (from != NULL)
 		label = people_label(mem, b, from);
 	text = talloc_asprintf(mem, "%c%s says to %s:\n\n%s\n%s", toupper((unsigned char)label[0]), label + 1, audience,
 		message_body(mem, m->body),
 		text_wrap(mem,
-			strcmp(label, "the referee") == 0
+			from == NULL || message_of_another(m, from) ? "Who wrote this plays no longer."
+			: strcmp(label, "the referee") == 0
 				? "To answer, write SAY TO referee: and your words on a line of its own."
 				: talloc_asprintf(mem,
 					  "To answer, write SAY TO player %lld: and your words on a line of its own.",
@@ -245,7 +255,7 @@ struct err *message_deliver(
 	for (int i = 0; e == NULL && i < players.count; i++) {
 		const struct player *p = &players.list[i];
 
-		if (p->id == m->player || !is_for(mem, b, m->audience, p))
+		if ((p->id == m->player && !message_of_another(m, p)) || !is_for(mem, b, m->audience, p))
 			continue;
 		e = letter_answer(s, mem, b, p, NULL, talloc_asprintf(mem, "A message from %s", label), text, false);
 		++*reached;

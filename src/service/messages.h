@@ -24,6 +24,9 @@ struct err *message_own_side(const struct service *s, TALLOC_CTX *mem, const str
 /* The body as it is printed: wrapped, each line behind a bar, so that nothing in it can pass for ours. */
 const char *message_body(TALLOC_CTX *mem, const char *body);
 
+/* Has somebody else taken the writer's place since? `now` is who has his number now, or NULL. */
+bool message_of_another(const struct message_row *m, const struct player *now);
+
 /* For the referee: number, writer, audience, time, body. */
 struct err *message_text(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct message_row *m,
 	struct buf *out) MUST_CHECK;

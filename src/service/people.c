@@ -10,6 +10,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 /* --- found by name ------------------------------------------------------------------------------------------------ */
 
@@ -65,8 +66,8 @@ static const char *everybody(TALLOC_CTX *mem, const struct players *players)
 struct err *people_find(const struct service *s, TALLOC_CTX *mem, const struct game *g, const char *text,
 	struct player **out, const char **rest, const char **why)
 {
-	struct players players;
 	const char *typed = text_escape(mem, text, strlen(text));
+	struct players players;
 	int fitting = 0;
 	struct err *e = store_players(s->store, mem, g->id, &players);
 
@@ -74,6 +75,8 @@ struct err *people_find(const struct service *s, TALLOC_CTX *mem, const struct g
 	*rest = *why = "";
 	if (e != NULL)
 		return e;
+	if (strncasecmp(text, "player ", 7) == 0 && isdigit((unsigned char)text[7])) /* as our mails call him */
+		text += 7;
 	/* The longest beginning that means somebody: "Ann Smith D, E" is Ann Smith and her units. */
 	for (size_t len = strlen(text); *out == NULL && len > 0; len--) {
 		if (text[len] != '\0' && text[len] != ' ')
@@ -236,6 +239,8 @@ struct err *people_replace(const struct service *s, TALLOC_CTX *mem, const struc
 	p->key = key_new(mem);
 	p->stopped = false;
 	e = store_replace_player(s->store, mem, p->id, p->name, p->address, p->key);
+	if (e == NULL && strcmp(before, address) != 0)
+		e = store_set_since(s->store, mem, p->id, clock_now(&s->clock));
 	if (e == NULL && reached && strcmp(before, address) != 0)
 		e = farewell(s, mem, b, before, "Somebody else plays on",
 			"The referee has given your place in this game to somebody else, and mails about it no longer "

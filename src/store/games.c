@@ -198,7 +198,7 @@ struct err *store_games_ready(struct store *s, TALLOC_CTX *mem, struct games *ou
 /* To be followed by the rest of the join, if any, and a condition. */
 #define SELECT_PLAYERS                                                                                                 \
 	"SELECT p.id, p.game, p.role, p.name, p.units, ifnull(a.key, ''), p.bounces, p.stopped, p.heard, "             \
-	"ifnull(a.address, ''), p.bounced FROM player p LEFT JOIN address a ON a.id = "                                \
+	"ifnull(a.address, ''), p.bounced, p.since FROM player p LEFT JOIN address a ON a.id = "                       \
 	"(SELECT min(id) FROM address WHERE player = p.id AND deputy = 0) "
 
 static struct err *collect_players(
@@ -221,6 +221,7 @@ static struct err *collect_players(
 			.heard = sqlite3_column_int64(st, 8),
 			.address = sql_text(mem, st, 9),
 			.bounced = sqlite3_column_int64(st, 10),
+			.since = sqlite3_column_int64(st, 11),
 		};
 	}
 	return e;

@@ -38,6 +38,7 @@ struct player {
 	int64_t bounced;     /* when we heard of the last one; 0 = never */
 	bool stopped;        /* no mail goes there any more */
 	int64_t heard;       /* when a mail of his last arrived */
+	int64_t since;       /* when he took the place of another person; 0 = he is the first */
 	const char *address; /* the first that is no deputy's */
 };
 

@@ -7,6 +7,11 @@ struct err *store_set_units(struct store *s, TALLOC_CTX *mem, int64_t player, co
 	return sql_run(s, mem, "UPDATE player SET units = ? WHERE id = ?", "ti", units, player);
 }
 
+struct err *store_set_since(struct store *s, TALLOC_CTX *mem, int64_t player, int64_t now)
+{
+	return sql_run(s, mem, "UPDATE player SET since = ? WHERE id = ?", "ii", now, player);
+}
+
 struct err *store_addresses(struct store *s, TALLOC_CTX *mem, int64_t player, bool deputies, const char ***out)
 {
 	sqlite3_stmt *st;

@@ -7,6 +7,9 @@
 /* What a player commands from now on (player.units). */
 struct err *store_set_units(struct store *s, TALLOC_CTX *mem, int64_t player, const char *units) MUST_CHECK;
 
+/* Another person is that player from now on: what was done before was not his doing. */
+struct err *store_set_since(struct store *s, TALLOC_CTX *mem, int64_t player, int64_t now) MUST_CHECK;
+
 /* A player's addresses, the first one first; with `deputies` only those of his deputies. NULL-terminated. */
 struct err *store_addresses(
 	struct store *s, TALLOC_CTX *mem, int64_t player, bool deputies, const char ***out) MUST_CHECK;

@@ -244,6 +244,31 @@ static void test_written_on_a_phone(void **state)
 	}
 }
 
+/* A message of who is replaced stays his own; STATUS shows what waits, and APPROVE's answer what goes out. */
+static void test_messages_of_who_played_before(void **state)
+{
+	struct played *t = turn_one("off");
+	struct desk_answer a;
+
+	(void)state;
+	put_mail(t, BEN, FRIDAY + HOUR, "SAY TO English: we are coming\n\nSAY TO all: good luck\n");
+	pass_at(t, FRIDAY + 2 * HOUR);
+	expect_says(referee(t, "STATUS").text, "| we are coming");
+	assert_false(referee(t, "REPLACE player 2 WITH \"Carla\" <carla@hillside.example>").refused);
+	a = referee(t, "STATUS");
+	expect_says(a.text, "1. Who played before (player 2) to");
+	assert_null(strstr(a.text, "Carla (player 2) to"));
+	expect_says(referee(t, "APPROVE 1").text, "| we are coming");
+	assert_int_equal(count_mails(t, "answer", "The person who was player 2 before says to"), 1);
+	assert_int_equal(count_mails(t, "answer", "Carla"), 0);
+	expect_says(referee(t, "REJECT 2 BECAUSE it is late").text, "its writer plays no longer");
+	assert_int_equal(count_mails(t, "answer", "was not sent"), 0);
+	assert_null(strstr(referee(t, "STATUS").text, "WAIT FOR YOU"));
+	assert_false(referee(t, "DEPUTY player 1 dora@oakfield.example").refused);
+	assert_false(referee(t, "DEPUTY player 1 OFF").refused);
+	played_end(t);
+}
+
 /* WHY below an AMEND tells what has become of the event. */
 static void test_why_after_a_change(void **state)
 {
@@ -301,6 +326,7 @@ int main(void)
 		cmocka_unit_test(test_orders_refused),
 		cmocka_unit_test(test_orders_shared_out),
 		cmocka_unit_test(test_written_on_a_phone),
+		cmocka_unit_test(test_messages_of_who_played_before),
 		cmocka_unit_test(test_why_after_a_change),
 		cmocka_unit_test(test_many_mails),
 		cmocka_unit_test(test_note),
