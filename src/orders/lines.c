@@ -133,6 +133,66 @@ int unknown_subject(struct parser *p)
 	return end ? end : bare_unknown(p);
 }
 
+/* "fired", "lost" */
+static bool is_past(const struct token *t)
+{
+	return t->key == KEY_GONE || (t->type == TOKEN_WORD && t->word->inflected && t->word->length > 2 &&
+					     t->word->text[t->word->length - 1] == 'd');
+}
+
+/* The place of the number in "TURN 3" and "turn: 3" at p->pos, as so many tokens ahead; 0 for none. */
+static int turn_number(struct parser *p)
+{
+	int n = ahead(p, 1)->type == TOKEN_COLON ? 2 : 1;
+	const struct token *t = ahead(p, n);
+
+	return key_here(p) == KEY_TURN && t->type == TOKEN_NUMBER && t->number >= 0 && t->number % 1000 == 0 ? n : 0;
+}
+
+/* "TURN 3", "turn 3 orders:", "TURN 3: R: advance 4": alone, or with an order behind it. "Turn 1: the English lost a
+ * base" tells of a turn, and its verbs are of the past. */
+static bool turn_header_begins(struct parser *p)
+{
+	int n = turn_number(p), before = p->pos;
+	bool header;
+
+	if (!n)
+		return false;
+	for (; n >= 0; n--)
+		advance(p);
+	if (is_word_here(p, "orders"))
+		advance(p);
+	while (here(p)->type == TOKEN_COLON || here(p)->type == TOKEN_STOP || here(p)->type == TOKEN_DASH)
+		advance(p);
+	header = at_end(p) || here(p)->type == TOKEN_NEWLINE;
+	if (!header && p->lex->tokens[p->pos - 1].type != TOKEN_NUMBER && order_begins(p, AT_START)) {
+		for (header = true; header && !at_end(p); advance(p))
+			header = !is_past(here(p));
+	}
+	p->pos = before;
+	return header;
+}
+
+bool tells_of_turn(struct parser *p, int line)
+{
+	int pos = p->pos, stop = p->stop, n;
+	const struct token *next;
+	bool tells = false;
+
+	p->pos = p->lex->lines[line].first;
+	p->stop = line_end(p, line);
+	n = turn_number(p);
+	if (n) {
+		next = ahead(p, n + 1);
+		tells = (next->type == TOKEN_COLON || next->type == TOKEN_STOP || next->type == TOKEN_DASH ||
+				next->key == KEY_BE || (next->type == TOKEN_WORD && next->key == KEY_NONE)) &&
+			!turn_header_begins(p);
+	}
+	p->pos = pos;
+	p->stop = stop;
+	return tells;
+}
+
 /* header = ("game" name) | ("turn" number) | ("key" words), alone on its line */
 static bool header_begins(struct parser *p)
 {
@@ -140,10 +200,8 @@ static bool header_begins(struct parser *p)
 	int n = ahead(p, 1)->type == TOKEN_COLON ? 2 : 1, name;
 	const struct token *t = ahead(p, n);
 
-	if (key == KEY_TURN && t->type == TOKEN_NUMBER && t->number >= 0 && t->number % 1000 == 0)
-		return ahead(p, n + 1)->type == TOKEN_END || ahead(p, n + 1)->type == TOKEN_NEWLINE ||
-		       ahead(p, n + 1)->type == TOKEN_STOP || ahead(p, n + 1)->type == TOKEN_COLON ||
-		       (ahead(p, n + 1)->type == TOKEN_WORD && strcmp(ahead(p, n + 1)->word->text, "orders") == 0);
+	if (turn_header_begins(p))
+		return true;
 	if ((key != KEY_GAME && key != KEY_KEY) || (t->type != TOKEN_WORD && t->type != TOKEN_NUMBER))
 		return false;
 	if (key == KEY_GAME && n == 1 && t->type == TOKEN_WORD && t->word->key != KEY_NONE)
@@ -225,6 +283,8 @@ static enum opening find_opening(struct parser *p, int line)
 		return OPENS_END;
 	if (header_begins(p))
 		return OPENS_HEADER;
+	if (tells_of_turn(p, line))
+		return OPENS_OTHER;
 	if (key_here(p) == KEY_PRIORITY)
 		return OPENS_PRIORITY;
 	while (p->ctx->referee && key_here(p) == KEY_PLEASE)
@@ -480,6 +540,8 @@ static enum newline newline_between(struct parser *p, int line)
 			       ? NEWLINE_GLUES
 			       : NEWLINE_BREAKS;
 	case OPENS_OTHER:
+		if (tells_of_turn(p, line + 1))
+			return NEWLINE_ENDS;
 		if (holds_within(p, line + 1))
 			return NEWLINE_GLUES;
 		if (!may_go_on(p, line + 1) || (!indented && !wrapped && begins_with_own(p, line + 1)))

@@ -73,6 +73,8 @@ bool order_after_sentence(struct parser *p, int line);
 
 /* A subject alone up to the end of the line, at p->pos. */
 bool head_begins(struct parser *p);
+/* "Turn 1: the English lost a base": a line that tells of a turn and is no header. */
+bool tells_of_turn(struct parser *p, int line);
 /* Words at p->pos that stand where a subject should: the token after them, or 0. */
 int unknown_subject(struct parser *p);
 /* The same for up to six words and a `:` alone. */

@@ -199,7 +199,7 @@ void read_other(struct parser *p, int line)
 
 	p->pos = p->lex->lines[line].first;
 	p->stop = line_end(p, line);
-	if (here(p)->type == TOKEN_GREATER || ends_in_question(p, line)) {
+	if (here(p)->type == TOKEN_GREATER || ends_in_question(p, line) || tells_of_turn(p, line)) {
 		set_aside_line(p, line);
 	} else if (tell_nearly_command(p) || tell_vague(p)) {
 		;

@@ -75,7 +75,9 @@ static bool header_goes_on(struct parser *p, int line)
 	if (here(p)->type != TOKEN_NUMBER)
 		return false;
 	advance(p);
-	if (!take_type(p, TOKEN_COLON) && !take_type(p, TOKEN_STOP))
+	if (is_word_here(p, "orders"))
+		advance(p);
+	if (!take_type(p, TOKEN_COLON) && !take_type(p, TOKEN_STOP) && !take_type(p, TOKEN_DASH))
 		return false;
 	here(p);
 	if (at_end(p) || here(p)->type == TOKEN_NEWLINE)

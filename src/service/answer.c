@@ -496,6 +496,16 @@ static struct err *answer_no_commander(struct reading *r, const struct board *b,
 	return said[0] == '\0' ? NULL : letter_answer(r->s, r->mem, b, p, &r->to, title, said, false);
 }
 
+/* Does a sheet that stands in the mail name the open turn in its mark? */
+static bool marks_turn(const struct reading *r, const struct board *b)
+{
+	bool marked = false;
+
+	for (int i = 0; i < r->m->typed.sheet_count; i++)
+		marked |= r->m->typed.sheets[i].turn == b->game->turn;
+	return marked;
+}
+
 /* A key proves who writes, but not for which turn: a mail that comes after a deadline may have been meant for it. And
  * a mail for an earlier part of this turn is kept, for some of it may still be done. */
 static const char *which_turn(const struct reading *r, const struct board *b, const struct sheet *sheet, int turn)
@@ -507,7 +517,7 @@ static const char *which_turn(const struct reading *r, const struct board *b, co
 			"Your mail answers one of a part of this turn that is over. By now we are at %s. Your orders "
 			"are kept, and count as far as they can still be carried out.",
 			part_turn_text(mem, b));
-	if (turn > 0 || sheet->turn > 0 || b->game->turn == 1 || !wants_store(sheet))
+	if (turn > 0 || sheet->turn > 0 || b->game->turn == 1 || marks_turn(r, b) || !wants_store(sheet))
 		return "";
 	return talloc_asprintf(mem,
 		"These orders count for turn %d, which is open now. Turn %d is over, and your mail did not say which "
