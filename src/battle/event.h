@@ -14,7 +14,7 @@
 	X(DETACH, "detach")             /* commander; unit left */                                                     \
 	X(NO_JOIN, "no-join")           /* commander; unit not reached; DISTANCE; reason */                            \
 	X(VOLLEY, "volley")             /* firer; target; DISTANCE ARC ELIGIBLE DICE NEED HITS BEFORE AFTER; dice */   \
-	X(NO_VOLLEY, "no-volley")       /* unit ordered to fire at named targets; [target]; reason */                  \
+	X(NO_VOLLEY, "no-volley")       /* unit ordered to fire; [target], [who is in the way]; reason */              \
 	X(CLOSING_FIRE, "closing-fire") /* charged foot; charger; as VOLLEY (FP37, FP61) */                            \
 	X(NO_CLOSING_FIRE, "no-closing-fire") /* charged foot; charger; dice; reason */                                \
 	X(CHARGE, "charge")             /* charger; target; FROM_* TO_* DISTANCE FACE (enum arc of the target) */      \

@@ -67,7 +67,9 @@ static const char *actor_they(const struct telling *t)
 
 static const char *them(const struct telling *t)
 {
-	return !t->several && is_one(t, t->item->unit) ? "him" : "them";
+	if (t->several || !is_one(t, t->item->unit))
+		return "them";
+	return t->s->units[t->item->unit].kind == KIND_COMMANDER ? "him" : "it";
 }
 
 static bool turned(const struct plan_item *item)
@@ -180,22 +182,49 @@ static void put_away(struct telling *t)
 		buf_printf(t->out, ", %s\" away", inches(t, t->item->distance));
 }
 
+static int32_t fire_range(const struct telling *t)
+{
+	if (t->s->units[t->item->unit].kind == KIND_GUN)
+		return rule_number(t->sc, "gun-range", 0);
+	return rule_number(t->sc, "infantry-range", rule_number(t->sc, "long-range", INCH(12)));
+}
+
+static void put_in_the_way(struct telling *t)
+{
+	int blocker = t->item->blocker;
+
+	if (blocker < 0)
+		buf_adds(t->out, ": somebody stands in the line of fire");
+	else
+		buf_printf(t->out,
+			": %s %s in the way, and guns fire only where %s\" about their line of fire are free of "
+			"friends",
+			piece(t, blocker), are(t, blocker), inches(t, rule_number(t->sc, "gun-corridor", INCH(3))));
+}
+
 static void put_cannot_fire(struct telling *t)
 {
 	const struct plan_item *item = t->item;
+	bool gun = t->s->units[item->unit].kind == KIND_GUN;
 
 	buf_printf(t->out, " cannot fire at %s", item->target < 0 ? "anybody" : piece(t, item->target));
 	switch (item->reason) {
 	case REASON_OUT_OF_RANGE:
 		put_away(t);
-		buf_printf(
-			t->out, ": muskets reach only %s\"", inches(t, rule_number(t->sc, "infantry-range", INCH(12))));
+		buf_printf(t->out, ": %s only %s\"", gun ? "a gun reaches" : "muskets reach", inches(t, fire_range(t)));
 		break;
 	case REASON_NOT_IN_FRONT:
 		buf_printf(t->out, ": not in front of %s", them(t));
 		break;
 	case REASON_NO_SIGHT:
-		buf_adds(t->out, ": somebody stands in the line of fire");
+	case REASON_FRIEND:
+		put_in_the_way(t);
+		break;
+	case REASON_MELEE:
+		buf_printf(t->out, ": the melee of %s is in the line of fire", piece(t, item->blocker));
+		break;
+	case REASON_COLUMN:
+		buf_adds(t->out, ": nobody fires from a column");
 		break;
 	case REASON_HORSE:
 		buf_adds(t->out, ": men on horses do not fire");
@@ -208,7 +237,10 @@ static void put_cannot_fire(struct telling *t)
 		buf_adds(t->out, ": there is no such unit any more");
 		break;
 	case REASON_NO_TARGET:
-		buf_adds(t->out, ": that is no target for muskets");
+		if (item->target < 0)
+			buf_printf(t->out, ": nobody is in front of %s and within range", them(t));
+		else
+			buf_adds(t->out, ": nobody aims at a commander");
 		break;
 	default:
 		buf_adds(t->out, " from there");

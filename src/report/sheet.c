@@ -21,12 +21,15 @@ char *sheet_print(TALLOC_CTX *mem, const struct state *s, enum side side, const 
 
 	for (int i = 0; i < s->count; i++) {
 		const struct unit_orders *o = &orders->units[i];
+		const char *code = piece_code(lines, s, i);
+		bool named = strcmp(code, s->units[i].code) == 0; /* "gun 2" is all that a gun is called */
 		char *line;
 
 		if (!in_sheet(s, side, may_order, i))
 			continue;
-		line = talloc_asprintf(lines, "%s%s %s: %s", o->standing ? "standing " : "", piece_code(lines, s, i),
-			s->units[i].name, o->clauses == NULL ? "" : clauses_canonical(lines, o->clauses, s, side));
+		line = talloc_asprintf(lines, "%s%s%s%s: %s", o->standing ? "standing " : "", code, named ? " " : "",
+			named ? s->units[i].name : "",
+			o->clauses == NULL ? "" : clauses_canonical(lines, o->clauses, s, side));
 		text_wrap_to(lines, line, strlen(line), SHEET_COLUMNS, CONTINUATION_INDENT);
 		talloc_free(line);
 		while (lines->len > 0 && lines->data[lines->len - 1] == ' ')

@@ -55,7 +55,8 @@ enum event_reason aim_muskets(struct turn *t, int unit, int target, bool front, 
 	count = gather_blockers(t, unit, target, blockers);
 	if (d >= 0 && d <= range) {
 		reason = sight(t, unit, target, ARC_FRONT, range, blockers, count);
-		*out = (struct aim){.target = target, .arc = ARC_FRONT, .distance = d, .eligible = u->bases};
+		*out = (struct aim){
+			.target = target, .arc = ARC_FRONT, .distance = d, .eligible = u->bases, .blocker = -1};
 	}
 	for (int i = 0; i < 2 && !front && reason != REASON_NONE; i++) {
 		d = geo_arc_distance(&u->box, sides[i], there, NULL);
@@ -65,7 +66,8 @@ enum event_reason aim_muskets(struct turn *t, int unit, int target, bool front, 
 		*out = (struct aim){.target = target,
 			.arc = sides[i],
 			.distance = d,
-			.eligible = lesser(u->bases, parameter(t, P_FLANK_DICE))};
+			.eligible = lesser(u->bases, parameter(t, P_FLANK_DICE)),
+			.blocker = -1};
 	}
 	talloc_free(blockers);
 	return reason;
@@ -79,6 +81,7 @@ enum event_reason aim_at(struct turn *t, int unit, int target, bool front, struc
 	const struct state *s = t->state;
 	const struct unit *u = &s->units[unit], *e = &s->units[target];
 
+	out->blocker = -1;
 	turn_look(t, target);
 	if (!unit_alive(e))
 		return REASON_GONE;
@@ -116,30 +119,57 @@ bool aim_nearest(struct turn *t, int unit, bool front, struct aim *out)
 	return true;
 }
 
+void aim_explain(struct turn *t, int unit, struct aim *out)
+{
+	const struct state *s = t->state;
+	const struct box *from = &s->units[unit].box;
+	int32_t range = t->rules->range(t, unit);
+
+	*out = (struct aim){.target = -1, .refused = -1, .reason = REASON_NO_TARGET, .blocker = -1};
+	for (int i = 0; i < s->count; i++) {
+		int32_t reach = out->refused >= 0 ? out->distance : range;
+		enum event_reason reason;
+		struct aim aim;
+		int32_t distance;
+
+		if (s->units[i].side == s->units[unit].side || !is_body(&s->units[i]) ||
+			(reach && !may_meet(from, &s->units[i].box, reach)))
+			continue;
+		reason = aim_at(t, unit, i, false, &aim);
+		if (reason == REASON_NOT_IN_FRONT || reason == REASON_OUT_OF_RANGE)
+			continue;
+		distance = geo_distance(from, &s->units[i].box);
+		if (out->refused < 0 || distance < out->distance)
+			*out = (struct aim){.target = -1,
+				.refused = i,
+				.reason = reason,
+				.distance = distance,
+				.blocker = aim.blocker};
+	}
+}
+
 /* The named targets in order; `nearest` and `any` take whoever is left. */
 static bool aim_list(struct turn *t, int unit, const struct target *list, int count, struct aim *out)
 {
 	for (int i = 0; i < count; i++) {
-		enum event_reason reason;
-		int refused = out->refused;
-		enum event_reason first = out->reason;
+		struct aim why = *out;
+		bool named = list[i].kind == TARGET_UNIT, can;
 
-		if (list[i].kind != TARGET_UNIT) {
-			if (aim_nearest(t, unit, false, out)) {
-				out->refused = refused;
-				return true;
-			}
-			continue;
-		}
-		reason = aim_at(t, unit, list[i].unit, false, out);
-		if (reason == REASON_NONE) {
-			out->place_in_list = i + 1;
-			out->refused = refused;
+		if (named)
+			out->reason = aim_at(t, unit, list[i].unit, false, out);
+		can = named ? out->reason == REASON_NONE : aim_nearest(t, unit, false, out);
+		if (can) {
+			out->place_in_list = named ? i + 1 : 0;
+			out->refused = why.refused;
 			return true;
 		}
-		*out = (struct aim){.target = -1,
-			.refused = refused < 0 ? list[i].unit : refused,
-			.reason = refused < 0 ? reason : first};
+		if (why.reason != REASON_NONE)
+			*out = why;
+		else if (named)
+			*out = (struct aim){
+				.target = -1, .refused = list[i].unit, .reason = out->reason, .blocker = out->blocker};
+		else
+			aim_explain(t, unit, out);
 	}
 	return false;
 }
@@ -148,7 +178,7 @@ bool aim_by_orders(struct turn *t, int unit, const struct intent *in, struct aim
 {
 	bool named = false;
 
-	*out = (struct aim){.target = -1, .refused = -1};
+	*out = (struct aim){.target = -1, .refused = -1, .blocker = -1};
 	if (in->count && in->list[in->count - 1]->kind == CLAUSE_HOLD_FIRE) {
 		out->reason = REASON_HELD;
 		return false;

@@ -11,7 +11,9 @@ struct aim {
 	int eligible;             /* bases that may fire */
 	int place_in_list;        /* 1: the first target named; 0: not named, the nearest */
 	enum event_reason reason; /* why not, when there is no target */
-	int refused;              /* the first target named that was not legal, or -1 */
+	/* The first target named that was not legal, or where nobody is named the nearest in front and within range; or
+	 * -1. And who stands in the way to it, or -1 when nobody in particular. */
+	int refused, blocker;
 };
 
 /* Muskets: a front volley, or some of the bases to the side (FP29-FP31). The target is one that may be fired at. */
@@ -22,6 +24,11 @@ enum event_reason aim_at(struct turn *t, int unit, int target, bool front, struc
 
 /* The nearest legal target, one in front before one to the side; with `front` only one in front (FP2). */
 bool aim_nearest(struct turn *t, int unit, bool front, struct aim *out);
+
+/* Why aim_nearest found nobody: sets reason, refused and blocker. REASON_NO_TARGET: no enemy is in front and within
+ * range.
+ */
+void aim_explain(struct turn *t, int unit, struct aim *out);
 
 /* The target that the orders come to (FP2, FP32, FP33); false if there is none or fire is held. */
 bool aim_by_orders(struct turn *t, int unit, const struct intent *in, struct aim *out);

@@ -21,7 +21,8 @@ int nearest_enemy(const struct turn *t, int unit, int32_t *distance)
 	for (int i = 0; i < s->count; i++) {
 		int32_t d;
 
-		if (s->units[i].side == s->units[unit].side || !is_body(&s->units[i]))
+		if (s->units[i].side == s->units[unit].side || !is_body(&s->units[i]) ||
+			(best >= 0 && !may_meet(from, &s->units[i].box, *distance)))
 			continue;
 		d = geo_distance(from, &s->units[i].box);
 		if (best < 0 || d < *distance) {

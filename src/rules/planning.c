@@ -36,6 +36,11 @@ void plan_reason(struct plan_item *item, enum event_reason reason, const char *r
 	item->ruling = ruling;
 }
 
+bool plan_may_wait(const struct unit *u, enum event_reason reason)
+{
+	return u->kind != KIND_GUN && reason == REASON_NO_TARGET;
+}
+
 /* --- moves ---------------------------------------------------------------------------------------------------------
  */
 

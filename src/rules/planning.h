@@ -10,6 +10,10 @@ void plan_way(struct plan_item *item, const struct box *from, const struct box *
 /* REASON_NONE: it will be carried out as ordered. */
 void plan_reason(struct plan_item *item, enum event_reason reason, const char *ruling);
 
+/* Ordered to fire at whoever is nearest: nobody is before its muskets yet, which is not worth telling, since the enemy
+ * may come. A gun does not turn, and says so. */
+bool plan_may_wait(const struct unit *u, enum event_reason reason);
+
 void plan_move(struct turn *t, int unit, const struct walk *w, bool conditional);
 /* A commander's ride: `reason` is NONE when he has joined. */
 void plan_join(

@@ -19,11 +19,12 @@
 
 enum { ROUNDS = 9, READINGS = 300, TURNS = 20, STREAMS = 20000, DICE_EACH = 12 };
 
+/* Of the processor's time, since others may run in between. */
 static double now(void)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
@@ -191,7 +192,7 @@ static void bench_battle(const struct scenario *sc, const struct ruleset *rules)
 	enum { BATTLES = 10, TURNS_MAX = 10 };
 	TALLOC_CTX *mem = talloc_new(NULL);
 	struct sheet_in_force sheets[SIDES];
-	double whole[ROUNDS], worst = 0;
+	double whole[ROUNDS], worst[ROUNDS];
 	struct dice dice;
 
 	for (int side = 0; side < SIDES; side++) {
@@ -206,6 +207,7 @@ static void bench_battle(const struct scenario *sc, const struct ruleset *rules)
 	for (int round = 0; round < ROUNDS; round++) {
 		double begun = now();
 
+		worst[round] = 0;
 		for (int i = 0; i < BATTLES; i++) {
 			TALLOC_CTX *one = talloc_new(mem);
 			struct state *s = sc->state;
@@ -219,14 +221,14 @@ static void bench_battle(const struct scenario *sc, const struct ruleset *rules)
 					orders_merge(one, book, s, (enum side)side, &sheets[side], 1, s->turn, NULL);
 				s = resolve_turn(one, rules, sc, s, book, NULL, &dice, events_new(one));
 				turn = now() - turn;
-				worst = turn > worst ? turn : worst;
+				worst[round] = turn > worst[round] ? turn : worst[round];
 			}
 			talloc_free(one);
 		}
 		whole[round] = BATTLES / (now() - begun);
 	}
 	printf("%s: battles of ten turns,%.0f,a second,,,,\n", rules->name, median(whole));
-	printf("%s: the longest of their turns,%.2f,ms,,,,\n", rules->name, worst * 1e3);
+	printf("%s: the longest of their turns,%.2f,ms,,,,\n", rules->name, median(worst) * 1e3);
 	talloc_free(mem);
 }
 

@@ -103,6 +103,26 @@ static void test_chances(void **state)
 	talloc_free(mem);
 }
 
+/* A gun does not turn, so it says why it cannot fire, whom its orders name or not: here guns 4 and 6 stand within 1.5"
+ * of its lines to the corners of both Camerons, which are equally near. Muskets may yet see somebody. */
+static void test_fire_that_cannot_be(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+
+	(void)state;
+	assert_string_equal(
+		forecast(mem,
+			"battle prestonpans-heritage\ndeploy\norders E\n  gun 5: fire at j\n  C: fire at nearest\n"),
+		"gun 5 cannot fire at Camerons (2nd) (j): gun 6 is in the way, and guns fire only where 3\" about "
+		"their "
+		"line of fire are free of friends.\n");
+	assert_string_equal(forecast(mem, "battle prestonpans-heritage\ndeploy\norders E\n  gun 5: fire at nearest\n"),
+		"gun 5 cannot fire at Camerons (1st) (h): gun 4 is in the way, and guns fire only where 3\" about "
+		"their "
+		"line of fire are free of friends.\n");
+	talloc_free(mem);
+}
+
 /* --- dice --- */
 
 /* A melee is fought in both halves of a turn, so its dice need two names. */
@@ -156,6 +176,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_chances),
+		cmocka_unit_test(test_fire_that_cannot_be),
 		cmocka_unit_test(test_names_of_both_halves),
 		cmocka_unit_test(test_no_die_of_a_gun),
 	};

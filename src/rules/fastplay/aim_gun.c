@@ -27,8 +27,8 @@ static int first_on_line(struct turn *t, int gun, struct point to)
 	return first;
 }
 
-/* FP39: no friend in the strip about the line of fire. */
-static bool strip_free(struct turn *t, int gun, struct point to)
+/* FP39: a friend in the strip about the line of fire, or -1. */
+static int friend_in_strip(struct turn *t, int gun, struct point to)
 {
 	const struct state *s = t->state;
 	struct point muzzle = s->units[gun].box.front;
@@ -37,9 +37,9 @@ static bool strip_free(struct turn *t, int gun, struct point to)
 		if (i != gun && is_body(&s->units[i]) && s->units[i].side == s->units[gun].side &&
 			geo_strip_holds(muzzle, to, parameter(t, P_GUN_CORRIDOR), &s->units[i].box)) {
 			turn_look(t, i);
-			return false;
+			return i;
 		}
-	return true;
+	return -1;
 }
 
 /* FP38-FP40. The line is drawn to the nearest point in the arc; an enemy on it is fired at instead. */
@@ -58,6 +58,7 @@ static enum event_reason aim_gun(struct turn *t, int gun, int target, struct aim
 		return REASON_OUT_OF_RANGE;
 	first = first_on_line(t, gun, point);
 	if (first >= 0 && first != target) {
+		out->blocker = first;
 		if (s->units[first].side == s->units[gun].side)
 			return REASON_FRIEND;
 		if (state_locked(s, first))
@@ -67,9 +68,11 @@ static enum event_reason aim_gun(struct turn *t, int gun, int target, struct aim
 		if (d < 0)
 			return REASON_NOT_IN_FRONT;
 	}
-	if (!strip_free(t, gun, point))
+	out->blocker = friend_in_strip(t, gun, point);
+	if (out->blocker >= 0)
 		return REASON_FRIEND;
-	*out = (struct aim){.target = target, .arc = ARC_FRONT, .distance = d, .eligible = parameter(t, P_GUN_DICE)};
+	*out = (struct aim){
+		.target = target, .arc = ARC_FRONT, .distance = d, .eligible = parameter(t, P_GUN_DICE), .blocker = -1};
 	return REASON_NONE;
 }
 

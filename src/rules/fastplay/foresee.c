@@ -37,7 +37,7 @@ static void plan_target(struct turn *t, int unit, const struct target *target, b
 {
 	const struct state *s = t->state;
 	const struct unit *u = &s->units[unit];
-	struct aim aim = {.target = -1};
+	struct aim aim = {.target = -1, .refused = -1, .blocker = -1};
 	enum event_reason reason = REASON_NO_TARGET;
 	struct plan_item *item;
 
@@ -49,12 +49,17 @@ static void plan_target(struct turn *t, int unit, const struct target *target, b
 		reason = aim_at(t, unit, target->unit, false, &aim);
 	else if (aim_nearest(t, unit, false, &aim))
 		reason = REASON_NONE;
-	if (target->kind != TARGET_UNIT && reason != REASON_NONE && reason != REASON_HORSE)
-		return; /* nobody was named, so nothing is missing */
+	else {
+		aim_explain(t, unit, &aim);
+		reason = aim.reason;
+	}
+	if (target->kind != TARGET_UNIT && plan_may_wait(u, reason))
+		return;
 	item = plan_add(t->plan, PLAN_FIRE, unit, conditional);
 	plan_reason(item, reason, reason == REASON_NONE ? "FP29" : "FP33");
 	plan_way(item, &u->box, &u->box);
-	item->target = reason == REASON_NONE ? aim.target : target->kind == TARGET_UNIT ? target->unit : -1;
+	item->target = reason == REASON_NONE ? aim.target : target->kind == TARGET_UNIT ? target->unit : aim.refused;
+	item->blocker = aim.blocker;
 	item->distance = aim.distance;
 	if (reason != REASON_NONE && item->target >= 0)
 		item->distance = geo_distance(&u->box, &s->units[item->target].box);

@@ -68,7 +68,7 @@ static void volley(struct turn *t, int unit, const struct aim *aim, bool ordered
 	take_fire(t, aim->target, unit, hits);
 }
 
-static void no_volley(struct turn *t, int unit, enum event_reason reason, int target)
+static void no_volley(struct turn *t, int unit, enum event_reason reason, int target, int blocker)
 {
 	static const struct {
 		enum event_reason reason;
@@ -81,7 +81,7 @@ static void no_volley(struct turn *t, int unit, enum event_reason reason, int ta
 		{REASON_NO_SIGHT, "FP31"},
 		{REASON_GONE, "FP33"},
 		{REASON_FIGHTING, "FP35"},
-		{REASON_NO_TARGET, "FP35"},
+		{REASON_NO_TARGET, "FP28"},
 		{REASON_FRIEND, "FP39"},
 		{REASON_MELEE, "FP40"},
 	};
@@ -89,6 +89,8 @@ static void no_volley(struct turn *t, int unit, enum event_reason reason, int ta
 
 	if (target >= 0)
 		turn_object(ev, target);
+	if (blocker >= 0)
+		turn_object(ev, blocker);
 	ev->reason = reason;
 	for (size_t i = 0; i < sizeof rulings / sizeof *rulings; i++)
 		if (rulings[i].reason == reason)
@@ -127,7 +129,7 @@ static void shoot_one(struct turn *t, int unit)
 	turn_act(t);
 	if (reason != REASON_NONE) {
 		if (fire_clause(&in))
-			no_volley(t, unit, reason, -1);
+			no_volley(t, unit, reason, -1, -1);
 		return;
 	}
 	can = aim_by_orders(t, unit, &in, &aim);
@@ -136,8 +138,8 @@ static void shoot_one(struct turn *t, int unit)
 		      aim_by_orders(t, unit, &in, &aim);
 	if (can)
 		volley(t, unit, &aim, in.count > 0);
-	else if (aim.refused >= 0)
-		no_volley(t, unit, aim.reason, aim.refused);
+	else if (aim.reason != REASON_NONE && aim.reason != REASON_HELD)
+		no_volley(t, unit, aim.reason, aim.refused, aim.blocker);
 }
 
 void fastplay_shoot(struct turn *t)

@@ -227,7 +227,7 @@ static void shoot_one(struct turn *t, int unit)
 	}
 	turn_before(t, EVENT_VOLLEY, unit);
 	if (!unit_alive(u) || !aim_by_orders(t, unit, &in, &aim)) {
-		if (unit_alive(u) && aim.refused >= 0)
+		if (unit_alive(u) && aim.reason != REASON_NONE && aim.reason != REASON_HELD)
 			no_volley(t, unit, aim.reason, aim.refused);
 		return;
 	}

@@ -137,7 +137,7 @@ static void plan_target(struct turn *t, int unit, const struct target *target, b
 {
 	const struct state *s = t->state;
 	const struct unit *u = &s->units[unit];
-	struct aim aim = {.target = -1};
+	struct aim aim = {.target = -1, .refused = -1, .blocker = -1};
 	enum event_reason reason = REASON_NO_TARGET;
 	struct plan_item *item;
 
@@ -151,13 +151,20 @@ static void plan_target(struct turn *t, int unit, const struct target *target, b
 		reason = aim_at(t, unit, target->unit, false, &aim);
 	else if (aim_nearest(t, unit, false, &aim))
 		reason = REASON_NONE;
-	if (target->kind != TARGET_UNIT && reason != REASON_NONE)
+	else {
+		aim_explain(t, unit, &aim);
+		reason = aim.reason;
+	}
+	if (target->kind != TARGET_UNIT && plan_may_wait(u, reason))
 		return;
 	item = plan_add(t->plan, PLAN_FIRE, unit, conditional);
 	plan_reason(item, reason, "RH22");
 	plan_way(item, &u->box, &u->box);
-	item->target = reason == REASON_NONE ? aim.target : target->unit;
-	item->distance = reason == REASON_NONE ? aim.distance : geo_distance(&u->box, &s->units[item->target].box);
+	item->target = reason == REASON_NONE ? aim.target : target->kind == TARGET_UNIT ? target->unit : aim.refused;
+	item->distance = aim.distance;
+	if (reason != REASON_NONE && item->target >= 0)
+		item->distance = geo_distance(&u->box, &s->units[item->target].box);
+	item->blocker = aim.blocker;
 	if (reason == REASON_NONE)
 		item->tenths = average_loss(t, unit, aim.target, u->kind == KIND_GUN ? 1 : aim.eligible, aim.distance);
 }
