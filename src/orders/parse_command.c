@@ -13,6 +13,7 @@ enum { COMMAND_WORD_MAX = 12 };
 /* What follows the word. */
 enum shape {
 	SHAPE_NONE,
+	SHAPE_HOLD,          /* ["it"] */
 	SHAPE_TURN,          /* [TURN n] */
 	SHAPE_TURN_NEEDED,   /* TO TURN n */
 	SHAPE_LINE,          /* [TO LINE n] */
@@ -68,7 +69,7 @@ static const struct command_row table[COMMAND_VERBS] = {
 	[COMMAND_RESOLVE] = {{"resolve", "RESOLVE [TURN n]", "Resolve the turn now.", true, true}, SHAPE_TURN},
 	[COMMAND_REVIEW] = {{"review", "REVIEW ON [n HOURS] | OFF", "See each turn before the players do.", true, true},
 		SHAPE_REVIEW},
-	[COMMAND_HOLD] = {{"hold", "HOLD", "Keep a report back until you write RELEASE.", true, true}, SHAPE_NONE},
+	[COMMAND_HOLD] = {{"hold", "HOLD", "Keep a report back until you write RELEASE.", true, true}, SHAPE_HOLD},
 	[COMMAND_PREVIEW] = {{"preview", "PREVIEW", "How the turn would end with the orders that are in.", true, true},
 		SHAPE_NONE},
 	[COMMAND_RELEASE] = {{"release", "RELEASE [TURN n]", "Let the players have the report.", true, true},
@@ -156,80 +157,6 @@ static const char *take_phrase(struct parser *p, const char *stop_a, const char 
 		!(stop_b && is_text(p, stop_b)))
 		advance(p);
 	return between(p, from, p->pos);
-}
-
-/* Does a line that opens with a command's word mean it? A sentence that a mail client has broken may go on with such a
- * word, in small letters. */
-static bool means_command(struct parser *p, int line)
-{
-	int pos = p->pos, stop = p->stop;
-	const struct token *t = &p->lex->tokens[p->opens_at[line]];
-	bool means = isupper((unsigned char)p->lex->text[t->offset]) || !p->ctx->referee;
-
-	p->pos = p->opens_at[line];
-	p->stop = line_end(p, line);
-	if (!means)
-		means = fits(p, (enum command_verb)find_verb(t));
-	p->pos = pos;
-	p->stop = stop;
-	return means;
-}
-
-/* Can free text go on with that line? With all that begins nothing itself; a referee gives no orders. */
-static bool text_goes_on(struct parser *p, int line)
-{
-	switch (line_opening(p, line)) {
-	case OPENS_BLANK:
-	case OPENS_END:
-	case OPENS_MARK:
-	case OPENS_HEADER:
-		return false;
-	case OPENS_COMMAND:
-		return !means_command(p, line);
-	case OPENS_OTHER:
-		return true;
-	default:
-		return p->ctx->referee;
-	}
-}
-
-/* Raw text: to the end of the line, and of the next where a mail client may have broken it (rule 3); when nothing is
- * left on the line, to the next blank line, unless a referee goes on with another command. Moves p->pos past it. */
-static const char *take_raw(struct parser *p)
-{
-	const struct lexed *l = p->lex;
-	int line = l->tokens[p->pos < p->stop ? p->pos : p->stop].line, end = line;
-	size_t from = l->tokens[p->pos].offset;
-
-	if (p->pos < p->stop) {
-		while (columns(p, end) >= WRAPPED_COLUMNS && end + 1 < l->line_count && text_goes_on(p, end + 1))
-			end++;
-	} else {
-		from = line + 1 < l->line_count ? l->lines[line + 1].offset : 0;
-		while (end + 1 < l->line_count && l->tokens[l->lines[end + 1].first].type != TOKEN_NEWLINE &&
-			!(p->ctx->referee && line_opening(p, end + 1) == OPENS_COMMAND && means_command(p, end + 1)))
-			end++;
-		if (end == line)
-			return "";
-	}
-	p->pos = p->stop = line_end(p, end) > p->stop ? line_end(p, end) : p->stop;
-	return talloc_strndup(p->mem, l->text + from, l->lines[end].offset + l->lines[end].length - from);
-}
-
-/* A reason stands on one line, whatever its writer or a mail client made of it. */
-static const char *one_line(struct parser *p, const char *text)
-{
-	char *line = talloc_strdup(p->mem, text), *to = line;
-
-	for (; *text != '\0'; text++)
-		if (strchr(" \t\r\n", *text) == NULL)
-			*to++ = *text;
-		else if (to > line && to[-1] != ' ')
-			*to++ = ' ';
-	while (to > line && to[-1] == ' ')
-		to--;
-	*to = '\0';
-	return line;
 }
 
 static bool take_whole_number(struct parser *p, int *out)
@@ -325,6 +252,19 @@ static bool read_turn(struct parser *p, struct command_record *c, bool needed)
 	return true;
 }
 
+/* hold = "hold" [ "it" | "this" | ... ] [ ( "," | "." | "-" ) whatever ]: "hold it pls, back on monday" */
+static bool read_hold(struct parser *p)
+{
+	const struct token *t;
+
+	skip_small_words(p);
+	t = here(p);
+	if (!at_end(p) && t->type != TOKEN_COMMA && t->type != TOKEN_DASH && t->type != TOKEN_STOP)
+		return false;
+	p->pos = p->stop;
+	return true;
+}
+
 static bool read_say(struct parser *p, struct command_record *c)
 {
 	int from;
@@ -339,7 +279,7 @@ static bool read_say(struct parser *p, struct command_record *c)
 	c->name = between(p, from, p->pos);
 	if (!*c->name || !take_type(p, TOKEN_COLON))
 		return false;
-	c->text = take_raw(p);
+	c->text = take_free_text(p, false);
 	return *c->text != '\0';
 }
 
@@ -416,6 +356,14 @@ static bool read_void(struct parser *p, struct command_record *c)
 	return read_which_turn(p, c);
 }
 
+static bool line_gives_reason(struct parser *p)
+{
+	for (int i = p->pos; i < p->stop; i++)
+		if (p->lex->tokens[i].type == TOKEN_WORD && strcmp(p->lex->tokens[i].word->text, "because") == 0)
+			return true;
+	return false;
+}
+
 /* Raw text, of which what stands behind its last "because" is the reason. */
 static bool read_order(struct parser *p, struct command_record *c)
 {
@@ -423,14 +371,14 @@ static bool read_order(struct parser *p, struct command_record *c)
 
 	if (!read_which_turn(p, c) || !take_side(p, &c->side) || !read_which_turn(p, c) || !take_type(p, TOKEN_COLON))
 		return false;
-	raw = take_raw(p);
+	raw = take_free_text(p, line_gives_reason(p));
 	for (const char *at = raw; (at = strcasestr(at, "because")) != NULL; at++)
 		if (at > raw && strchr(" \t\n,;.", at[-1]) && strchr(" \t\n:", at[strlen("because")]))
 			because = at;
 	c->text = because ? talloc_strndup(p->mem, raw, (size_t)(because - raw)) : raw;
 	if (because) {
 		because += strlen("because");
-		c->because = one_line(p, because + strspn(because, " \t\n:"));
+		c->because = reason_line(p, because + strspn(because, " \t\n:"));
 	}
 	return *c->text != '\0';
 }
@@ -550,6 +498,8 @@ static bool read_shape(struct parser *p, struct command_record *c, enum shape sh
 	case SHAPE_NONE:
 	case SHAPE_CANCEL:
 		return true;
+	case SHAPE_HOLD:
+		return read_hold(p);
 	case SHAPE_TURN:
 	case SHAPE_TURN_NEEDED:
 		return read_turn(p, c, shape == SHAPE_TURN_NEEDED);
@@ -576,7 +526,7 @@ static bool read_shape(struct parser *p, struct command_record *c, enum shape sh
 		return read_absent(p, c);
 	case SHAPE_TEXT:
 		take_type(p, TOKEN_COLON);
-		c->text = c->verb == COMMAND_DEADLINE ? take_phrase(p, "turn", NULL) : take_raw(p);
+		c->text = c->verb == COMMAND_DEADLINE ? take_phrase(p, "turn", NULL) : take_free_text(p, false);
 		return *c->text;
 	case SHAPE_EXTEND:
 		take_text(p, "deadline");
@@ -622,7 +572,7 @@ static void read_tail(struct parser *p, struct command_record *c)
 		advance(p);
 	if (take_text(p, "because")) {
 		take_type(p, TOKEN_COLON);
-		c->because = one_line(p, take_raw(p));
+		c->because = reason_line(p, take_free_text(p, p->ctx->referee));
 	}
 }
 
@@ -765,8 +715,8 @@ bool command_begins(struct parser *p)
 		return true;
 	/* The referee, and who wrote a word that nothing else can mean, hear how it is written. */
 	return table[verb].shape != SHAPE_NONE &&
-	       ((table[verb].info.referee && p->ctx->referee && verb != COMMAND_ORDER) || verb == COMMAND_RESEND ||
-		       verb == COMMAND_CANCEL || (verb == COMMAND_SAY && says_to(p)) ||
+	       ((table[verb].info.referee && p->ctx->referee && verb != COMMAND_ORDER && verb != COMMAND_HOLD) ||
+		       verb == COMMAND_RESEND || verb == COMMAND_CANCEL || (verb == COMMAND_SAY && says_to(p)) ||
 		       (!table[verb].info.referee && in_capitals(p, here(p))));
 }
 

@@ -117,6 +117,21 @@ static bool tell_hits(struct parser *p)
 	return true;
 }
 
+/* "hold the next one till i have read it" */
+static bool tell_hold(struct parser *p)
+{
+	int from = p->pos, failures = p->failures;
+
+	while (key_here(p) == KEY_PLEASE)
+		advance(p);
+	if (key_here(p) != KEY_HOLD || key_ahead(p, 1) == KEY_ON)
+		return false;
+	problem(p, PROBLEM_UNREADABLE, from, p->stop, NULL, NULL,
+		"To keep a report back until you write RELEASE, write HOLD alone on its line.");
+	suggest_line(p, failures, "HOLD");
+	return true;
+}
+
 bool tell_referee(struct parser *p, int line)
 {
 	bool order = p->opens[line] != OPENS_OTHER && p->opens[line] != OPENS_VERB;
@@ -131,8 +146,11 @@ bool tell_referee(struct parser *p, int line)
 			return true;
 		p->pos = from;
 	}
-	if (p->ctx->may_order != NULL && p->opens[line] == OPENS_VERB && w.piece < 0) { /* "hold on a moment" */
-		set_aside_line(p, line);
+	if (p->ctx->may_order != NULL && p->opens[line] == OPENS_VERB && w.piece < 0) {
+		p->pos = p->lex->lines[line].first;
+		if (!tell_hold(p)) /* "hold on a moment" */
+			set_aside_line(p, line);
+		p->pos = from;
 		return true;
 	}
 	if (p->ctx->may_order == NULL || !((order && w.piece >= 0) || (w.moves && w.place != NULL)))

@@ -227,6 +227,17 @@ static void test_written_on_a_phone(void **state)
 		 "set and well known day. Sorry!\nRELEASE",
 			NULL},
 		{"REMOVE Hu BECAUSE he was ill\nSorry!\nRELEASE", "not read as a command: Sorry!"},
+		/* His own Enter. */
+		{"REMOVE Hu BECAUSE the wall\nwas much too high for him\nHOLD",
+			"because the wall was much too high for him."},
+		{"REMOVE Hu BECAUSE the wall\nBarrell's stood behind was high\nHOLD",
+			"because the wall Barrell's stood behind was"},
+		{"REMOVE Hu BECAUSE the wall was high\nthanks a lot to all of you\nHOLD", "because the wall was high."},
+		{"REMOVE Hu BECAUSE the wall was high.\nwe saw it all on the day\nHOLD", "because the wall was high."},
+		{"hold it pls, back on monday", "waits until you write RELEASE"},
+		{"Please hold the report - I am away", "waits until you write RELEASE"},
+		{"Hold the next one till i have read it", "write HOLD alone on its line"},
+		{"hold on a moment", "not read as a command"},
 	};
 
 	(void)state;

@@ -26,7 +26,7 @@ static const struct row {
 	{COMMAND_REVIEW, "REVIEW ON",
 		{{"REVIEW", "REVIEW ON [n HOURS] | OFF"}, {"REVIEW ON 900 HOURS", "from 0 to 720"},
 			{"REVIEW ON soon", "REVIEW ON [n HOURS] | OFF"}}},
-	{COMMAND_HOLD, "HOLD", {{"HOLD TURN 99", "not read as a command"}}},
+	{COMMAND_HOLD, "HOLD", {{"HOLD TURN 99", "write HOLD alone"}}},
 	{COMMAND_PREVIEW, "PREVIEW", {{"PREVIEWS please", "did you mean PREVIEW"}}},
 	{COMMAND_RELEASE, "RELEASE",
 		{{"RELEASE", "nothing is held"}, {"RELEASE TURN 7", "the last turn is 1"},
