@@ -89,7 +89,8 @@ static struct clause *parse_rally(struct parser *p)
 	return parse_join(p, CLAUSE_RALLY);
 }
 
-/* "keep firing", "continue to fire", "open fire": how many words stand before the verb that is meant. */
+/* "keep firing", "continue to fire", "going to fire", "open fire": how many words stand before the verb that is meant.
+ */
 static int helping_words(struct parser *p)
 {
 	enum key key = key_here(p), next = key_ahead(p, 1);
@@ -97,6 +98,8 @@ static int helping_words(struct parser *p)
 
 	if (key == KEY_OPEN)
 		return next == KEY_FIRE;
+	if (key == KEY_MOVE && next == KEY_TO && is_word_here(p, "going"))
+		return key_is_verb(key_ahead(p, 2)) ? 2 : 0;
 	return (key == KEY_KEEP || key == KEY_CONTINUE) && key_is_verb(key_ahead(p, words)) ? words : 0;
 }
 

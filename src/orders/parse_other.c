@@ -49,6 +49,26 @@ static bool was_order(struct parser *p)
 	return verb && name;
 }
 
+/* "a is gonna ...", "c aswell but only 3", "except gun 1 who shoot": a line that opens with a unit's code, or with
+ * units that are to be excepted, and has a verb or a number: an order was meant. */
+static bool opens_like_order(struct parser *p)
+{
+	static const char *const likewise[] = {"aswell", "too", "also", "same", NULL};
+	int before = p->pos;
+	bool except = take_key(p, KEY_EXCEPT), opens = false, more = false;
+	struct match m;
+
+	if (match_piece(p, &m) && m.from == p->pos) {
+		p->pos = m.end;
+		opens = except || (m.by_code && (key_here(p) == KEY_BE || key_here(p) == KEY_WILL ||
+							is_word_here(p, "as") || is_among(here(p), likewise)));
+		for (; opens && !more && !at_end(p); advance(p))
+			more = key_is_verb(key_here(p)) || number_begins(p);
+	}
+	p->pos = before;
+	return more;
+}
+
 /* Names that are nearly ones of ours in a line that could not be read: each with the one that may be meant. */
 static bool tell_like_names(struct parser *p)
 {
@@ -208,7 +228,7 @@ void read_other(struct parser *p, int line)
 		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
 			"After %s an order word was expected, as move, face, fire, charge or hold.",
 			typed_text(p, m.from, m.end));
-	} else if (was_order(p)) {
+	} else if (was_order(p) || opens_like_order(p)) {
 		if (!tell_like_names(p))
 			problem(p, PROBLEM_UNREADABLE, p->pos, p->stop, NULL, NULL,
 				"If this was an order, write it as `UNIT: order`, for example `%s: hold`.",

@@ -447,7 +447,7 @@ static void read_one(struct parser *p, bool line_start)
 	struct subject *s = p->subject;
 	struct clause *clauses;
 	bool standing = false, firm, alone;
-	int end, start = p->pos;
+	int end, start = p->pos, failures = p->failures, notes = p->sheet->note_count;
 
 	skip_numbering(p);
 	firm = skip_requests(p);
@@ -500,7 +500,7 @@ static void read_one(struct parser *p, bool line_start)
 	close_hole(p);
 	if (p->ctx->shreds)
 		clauses = halt_is_hold(p, clauses);
-	if (alone && !p->trial)
+	if (alone || (!clauses && p->failures == failures && p->sheet->note_count == notes))
 		set_aside_line(p, p->lex->tokens[start].line);
 	give_order(p, s, standing, clauses, ORDER_GIVE);
 	p->given = (struct given){clauses, standing};

@@ -151,6 +151,7 @@ static const struct vocabulary table[] = {
 	{"get", KEY_REQUEST, 0},
 	{"go", KEY_MOVE, 0},
 	{"gone", KEY_GONE, 0},
+	{"gonna", KEY_WILL, 0},
 	{"goto", KEY_MOVE, 0},
 	{"government", KEY_SIDE, 0},
 	{"governments", KEY_SIDE, 0},
