@@ -96,7 +96,7 @@ int marked_unknown(struct parser *p)
 		advance(p);
 		here(p);
 		end = p->pos;
-		if (!(nearly_verb(p) || leg_begins(p) ||
+		if (!(nearly_verb(p) || leg_begins(p) || is_word_here(p, "same") ||
 			    ((at_end(p) || here(p)->type == TOKEN_NEWLINE) && line_below_has_verb(p, line))))
 			end = 0;
 	}

@@ -394,6 +394,8 @@ static void read_unknown(struct parser *p, int end)
 		last--;
 	unknown_piece(p, from, last, ROLE_OWN, "the name or code of one of your units");
 	p->pos = end;
+	if (is_word_here(p, "same")) /* "Clan Ranald: same as Keppoch" */
+		p->pos = p->stop;
 	parse_clauses(p, NULL, NULL);
 }
 
