@@ -126,8 +126,10 @@ static inline void add_ground(struct random_case *r)
 		const char *kind = kinds[pick(&r->chance, 4)];
 		int x = 20000 + length_below(r, 50000), y = 15000 + length_below(r, 30000);
 
+		int along = length_below(r, 12000);
+
 		buf_printf(r->text, "%s %s,%s", kind, inches(r, x), inches(r, y));
-		buf_printf(r->text, " %s,%s", inches(r, x + length_below(r, 12000)), inches(r, y));
+		buf_printf(r->text, " %s,%s", inches(r, x + (along ? along : 250)), inches(r, y)); /* another place */
 		buf_printf(r->text, " %s,%s%s\n", inches(r, x + 500), inches(r, y + 1000 + length_below(r, 6000)),
 			pick(&r->chance, 2) ? " closed" : "");
 	}
