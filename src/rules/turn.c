@@ -91,11 +91,16 @@ struct event *turn_event(struct turn *t, enum event_kind kind, int actor)
 
 	turn_before(t, kind, actor);
 	ev = new_event(t, kind, actor);
+	turn_saw(t, ev);
+	return ev;
+}
+
+void turn_saw(struct turn *t, struct event *ev)
+{
 	for (int i = 0; i < t->state->count; i++)
 		if (t->looked[i])
 			event_saw(ev, i);
 	turn_act(t);
-	return ev;
 }
 
 void turn_object(struct event *ev, int unit)

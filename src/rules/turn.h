@@ -31,6 +31,9 @@ void turn_to(struct event *ev, const struct box *b);
 void turn_act(struct turn *t);
 void turn_look(struct turn *t, int unit);
 
+/* The event depends on what was looked at since it was made, too: where a throw of its own has led the piece, say. */
+void turn_saw(struct turn *t, struct event *ev);
+
 /* Rolls dice 1..count of the stream T<turn>.<phase>.<who>.<purpose>[.<act>] and notes them in the event. Values given
  * by a case or a referee come first. `act` may be NULL. */
 void turn_roll(struct turn *t, struct event *ev, int who, const char *purpose, const char *act, int sides, int count,

@@ -142,10 +142,10 @@ static inline void taint_by_others(
 			taint_event(tainted, b->events->list[i], b->at[phase]);
 }
 
-/* Every event of `a` before the amended one must be in `b`, byte for byte; with `later` those after it too that saw
+/* Every event of `a` before the amended one must be in `b`, byte for byte, and so must those after it that saw
  * nothing tainted. */
-static inline char *compare_plays(TALLOC_CTX *mem, const struct ruleset *rules, const struct play *a,
-	const struct play *b, const char *amended, bool later)
+static inline char *compare_plays(
+	TALLOC_CTX *mem, const struct ruleset *rules, const struct play *a, const struct play *b, const char *amended)
 {
 	bool *tainted = talloc_zero_array(mem, bool, (unsigned)a->at[0]->count);
 	const struct event *target = events_find(a->events, amended);
@@ -168,7 +168,7 @@ static inline char *compare_plays(TALLOC_CTX *mem, const struct ruleset *rules, 
 				taint_by_others(tainted, a, b, phase, other);
 			if (!reached)
 				return talloc_asprintf(mem, "%s: %s came before it and differs", amended, ev->key);
-			if (later && ev != target && ev->actor >= 0 && !saw_tainted(tainted, ev) &&
+			if (ev != target && ev->actor >= 0 && !saw_tainted(tainted, ev) &&
 				!saw_other_moment(a, b, phase, ev, other) &&
 				!actor_saw_tainted(tainted, b->events, b->first[phase], b->first[phase + 1], ev->actor))
 				return talloc_asprintf(
@@ -210,8 +210,7 @@ static inline void change_event(
 /* The `pick`-th event of the turn (modulo their number) is changed, then another one besides, which leaves the first
  * change as it was. */
 static inline char *bad_amendment(TALLOC_CTX *mem, unsigned pick, const struct ruleset *rules,
-	const struct scenario *sc, const struct state *before, const struct orderbook *book, const struct dice *dice,
-	bool later)
+	const struct scenario *sc, const struct state *before, const struct orderbook *book, const struct dice *dice)
 {
 	struct amendments *list = amendments_new(mem);
 	struct play plain, changed, twice;
@@ -226,7 +225,7 @@ static inline char *bad_amendment(TALLOC_CTX *mem, unsigned pick, const struct r
 	play_turn(mem, &changed, rules, sc, before, book, list, dice);
 	bad = moved_die(mem, plain.events, changed.events);
 	if (bad == NULL)
-		bad = compare_plays(mem, rules, &plain, &changed, ev->key, later);
+		bad = compare_plays(mem, rules, &plain, &changed, ev->key);
 	if (bad != NULL)
 		return bad;
 	second = changed.events->list[(pick * 7 + 3) % (unsigned)changed.events->count];
@@ -234,7 +233,7 @@ static inline char *bad_amendment(TALLOC_CTX *mem, unsigned pick, const struct r
 	change_event(list, second, pick / (unsigned)plain.events->count + 1, before);
 	play_turn(mem, &twice, rules, sc, before, book, list, dice);
 	bad = moved_die(mem, changed.events, twice.events);
-	return bad ? bad : compare_plays(mem, rules, &changed, &twice, second->key, later);
+	return bad ? bad : compare_plays(mem, rules, &changed, &twice, second->key);
 }
 
 #endif

@@ -69,7 +69,7 @@ static char *play_one(TALLOC_CTX *mem, struct playing *p, const struct orderbook
 		return talloc_asprintf(mem, "turn %d resumed between phases is another turn", p->state->turn);
 	if (p->turns % 2 == 0) {
 		unsigned which = (unsigned)(c->seed * 31 + (uint64_t)p->turns * 7);
-		char *bad = bad_amendment(mem, which, c->rules, c->scenario, p->state, book, &p->dice, true);
+		char *bad = bad_amendment(mem, which, c->rules, c->scenario, p->state, book, &p->dice);
 
 		if (bad)
 			return talloc_asprintf(mem, "turn %d amended: %s", p->state->turn, bad);

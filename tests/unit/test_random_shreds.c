@@ -243,7 +243,7 @@ static char *play_one(TALLOC_CTX *mem, const struct rules_case *c, struct state 
 	bad = bad_change_of_die(mem, c, *state, book, dice, events, (unsigned)(c->seed * 7 + (uint64_t)s->turn * 13));
 	if (!bad)
 		bad = bad_amendment(mem, (unsigned)(c->seed * 31 + (uint64_t)s->turn * 7), c->rules, c->scenario,
-			*state, book, dice, true);
+			*state, book, dice);
 	if (bad)
 		return talloc_asprintf(mem, "turn %d amended: %s", (*state)->turn, bad);
 	for (int i = 0; i < events->count; i++)

@@ -54,10 +54,12 @@ int32_t roll_move(struct turn *t, int unit, bool charge)
 {
 	struct unit *u = &t->state->units[unit];
 	struct move_dice d = move_dice(t, u, charge);
-	struct event *ev = turn_event(t, EVENT_ROLL, unit);
 	int values[TURN_DICE_MAX];
 	int32_t inches = d.plus;
+	struct event *ev;
 
+	turn_act(t); /* how far it may go hangs on nobody else */
+	ev = turn_event(t, EVENT_ROLL, unit);
 	turn_roll(t, ev, unit, "move", NULL, d.sides, d.count, values);
 	for (int i = 0; i < d.count; i++)
 		inches += INCH(values[i]);

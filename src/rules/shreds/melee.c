@@ -11,19 +11,21 @@
 /* --- bonuses (RH42, RH43) ------------------------------------------------------------------------------------------
  */
 
-static bool general_near(const struct turn *t, int unit)
+static bool general_near(struct turn *t, int unit)
 {
 	const struct state *s = t->state;
 
 	for (int i = 0; i < s->count; i++)
 		if (s->units[i].kind == KIND_COMMANDER && unit_alive(&s->units[i]) &&
 			s->units[i].side == s->units[unit].side &&
-			geo_distance(where_is(s, i), &s->units[unit].box) <= parameter(t, P_GENERAL_REACH))
+			geo_distance(where_is(s, i), &s->units[unit].box) <= parameter(t, P_GENERAL_REACH)) {
+			turn_look(t, i);
 			return true;
+		}
 	return false;
 }
 
-int melee_bonus(const struct turn *t, const struct lock *l, int unit)
+int melee_bonus(struct turn *t, const struct lock *l, int unit)
 {
 	const struct unit *u = &t->state->units[unit];
 	bool charger = l->charger == unit;
@@ -51,7 +53,7 @@ struct fighter {
 	int values[TURN_DICE_MAX];
 };
 
-static struct fighter fighter(const struct turn *t, const struct lock *l, int unit)
+static struct fighter fighter(struct turn *t, const struct lock *l, int unit)
 {
 	const struct unit *u = &t->state->units[unit];
 
@@ -106,13 +108,15 @@ static void note_rulings(const struct turn *t, struct event *ev, const struct fi
 
 static void fight(struct turn *t, const struct lock *l, int pairs, int *suffered, int *dealt)
 {
-	struct fighter a = fighter(t, l, l->charger), b = fighter(t, l, l->charged);
+	struct fighter a, b;
 	struct event *ev;
 
 	if (pairs == 0)
 		return;
 	assert(pairs <= TURN_DICE_MAX);
 	turn_act(t);
+	a = fighter(t, l, l->charger);
+	b = fighter(t, l, l->charged);
 	ev = turn_event(t, EVENT_PAIRS, a.unit);
 	turn_object(ev, b.unit);
 	roll_pairs(t, ev, &a, pairs);

@@ -5,7 +5,7 @@
 #include "rules/turn.h"
 
 /* RH42: what the unit adds to each of its dice against that enemy. */
-int melee_bonus(const struct turn *t, const struct lock *l, int unit);
+int melee_bonus(struct turn *t, const struct lock *l, int unit);
 
 /* RH39, RH56: how many pairs each lock fights, on t->mem. */
 int *melee_pairs(struct turn *t);

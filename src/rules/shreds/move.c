@@ -44,6 +44,7 @@ static void go_away(struct turn *t, struct event *ev, const struct involuntary *
 	bool off;
 
 	to = run_away(t, m, &off, &ev->reason);
+	turn_saw(t, ev);
 	turn_from(ev, &from);
 	if (turn_void(t, ev)) {
 		to = from;

@@ -99,6 +99,7 @@ static void fall_back(struct turn *t, const struct lock *l, int unit)
 	turn_ruling(ev, "RH46");
 	turn_ruling(ev, "RH47");
 	to = run_away(t, &m, &off, &ev->reason);
+	turn_saw(t, ev);
 	turn_from(ev, &was);
 	if (turn_void(t, ev)) {
 		turn_to(ev, &was);
