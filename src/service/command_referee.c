@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "orders/print.h"
 #include "report/template.h"
+#include "report/things.h"
 #include "service/part.h"
 #include "service/people.h"
 #include "service/reports.h"
@@ -107,6 +108,22 @@ static int event_number(const char *name)
 		n = 10 * n + *p - '0';
 	}
 	return name[0] == '\0' ? -1 : n;
+}
+
+/* A piece as all read it: "Barrell's (R)", "English gun 1", since both sides have a gun 1. */
+static const char *piece_of(struct asking *a, int unit)
+{
+	if (a->b->state->units[unit].kind == KIND_GUN)
+		return piece_name(a->mem, a->b->sc, a->b->state, unit);
+	return piece_english(a->mem, a->b->state, unit);
+}
+
+/* As it is typed to the referee's desk. */
+static const char *code_of(struct asking *a, int unit)
+{
+	if (a->b->state->units[unit].kind == KIND_GUN)
+		return piece_of(a, unit);
+	return piece_code(a->mem, a->b->state, unit);
 }
 
 static const char *shown(struct asking *a, const char *text)
@@ -261,7 +278,7 @@ static bool scores_hits(const struct event *ev)
 /* What AMEND does to an event, in words; `hits` < 0: VOID. */
 static const char *amended_words(struct asking *a, const struct event *ev, int hits)
 {
-	const char *who = ev->actor >= 0 ? piece_english(a->mem, a->b->state, ev->actor) : "the turn";
+	const char *who = ev->actor >= 0 ? piece_of(a, ev->actor) : "the turn";
 	const char *act = "what happened to";
 
 	if (hits >= 0)
@@ -428,7 +445,7 @@ static struct err *do_set(struct asking *a, const struct command_record *c)
 		return refuse(a, talloc_asprintf(a->mem,
 					 "%s: these rules count bases and not figures. Write it like: SET %s "
 					 "BASES %d BECAUSE reason",
-					 command_words(a, c), piece_code(a->mem, a->b->state, am->unit), u->bases));
+					 command_words(a, c), code_of(a, am->unit), u->bases));
 	if (!unit_is_formed(u) || c->number < 0 || c->number > begun)
 		return refuse(a, unit_is_formed(u)
 					 ? talloc_asprintf(a->mem,
@@ -441,8 +458,8 @@ static struct err *do_set(struct asking *a, const struct command_record *c)
 						   command_words(a, c)));
 	am->value = c->number;
 	return amend_with(a, c, am,
-		&(struct ruling){talloc_asprintf(a->mem, "%s has %d %s%s", piece_english(a->mem, a->b->state, am->unit),
-					 c->number, figures ? "figure" : "base", c->number == 1 ? "" : "s"),
+		&(struct ruling){talloc_asprintf(a->mem, "%s has %d %s%s", piece_of(a, am->unit), c->number,
+					 figures ? "figure" : "base", c->number == 1 ? "" : "s"),
 			why},
 		no_moment);
 }
@@ -463,8 +480,8 @@ static struct err *do_place(struct asking *a, const struct command_record *c)
 		am->box.facing = (int16_t)(((c->heading.relative ? am->box.facing : 0) + c->heading.degrees) % 360);
 	if (!unit_alive(&s->units[am->unit]))
 		return refuse(
-			a, talloc_asprintf(a->mem, "%s: %s are gone. To put them back write: RESTORE %s BECAUSE reason",
-				   command_words(a, c), s->units[am->unit].name, piece_code(a->mem, s, am->unit)));
+			a, talloc_asprintf(a->mem, "%s: %s is gone. To put it back write: RESTORE %s BECAUSE reason",
+				   command_words(a, c), piece_of(a, am->unit), code_of(a, am->unit)));
 	other = referee_stands_there(a->b->sc, s, am->unit, &am->box);
 	if (other == OFF_TABLE)
 		return refuse(a, talloc_asprintf(a->mem,
@@ -473,11 +490,11 @@ static struct err *do_place(struct asking *a, const struct command_record *c)
 	if (c->before[0] == '\0' && other != NOBODY)
 		return refuse(
 			a, talloc_asprintf(a->mem, "%s: %s %s there, so nothing was done. Choose a place beside %s.",
-				   command_words(a, c), piece_english(a->mem, s, other),
+				   command_words(a, c), piece_of(a, other),
 				   unit_is_formed(&s->units[other]) ? "stand" : "is",
 				   unit_is_formed(&s->units[other]) ? "them" : "it"));
 	return amend_with(a, c, am,
-		&(struct ruling){talloc_asprintf(a->mem, "%s stands at %s", piece_english(a->mem, s, am->unit),
+		&(struct ruling){talloc_asprintf(a->mem, "%s stands at %s", piece_of(a, am->unit),
 					 square_name(a->mem, &a->b->sc->table, am->box.front)),
 			why},
 		no_moment);
@@ -502,13 +519,12 @@ static struct err *do_life(struct asking *a, const struct command_record *c)
 	u = &a->b->state->units[am->unit];
 	if (commander && u->kind != KIND_COMMANDER)
 		return refuse(a, talloc_asprintf(a->mem, "%s: %s is no commander. For a unit write REMOVE or RESTORE.",
-					 command_words(a, c), piece_english(a->mem, a->b->state, am->unit)));
+					 command_words(a, c), piece_of(a, am->unit)));
 	if (c->before[0] == '\0' && unit_alive(u) != gone)
 		return refuse(a, talloc_asprintf(a->mem, "%s: %s %s, so there is nothing to do.", command_words(a, c),
-					 piece_english(a->mem, a->b->state, am->unit),
-					 gone ? "is gone already" : "is there already"));
+					 piece_of(a, am->unit), gone ? "is gone already" : "is there already"));
 	return amend_with(a, c, am,
-		&(struct ruling){talloc_asprintf(a->mem, "%s %s", piece_english(a->mem, a->b->state, am->unit),
+		&(struct ruling){talloc_asprintf(a->mem, "%s %s", piece_of(a, am->unit),
 					 op == AMEND_REMOVE    ? "is taken off the table"
 					 : op == AMEND_RESTORE ? "is back on the table"
 					 : op == AMEND_KILL    ? "falls"
@@ -688,7 +704,7 @@ static struct err *do_void_orders(struct asking *a, const struct command_record 
 
 	if (c->unit_count > 0 && (int)s->units[c->units[0]].side != c->side)
 		return refuse(a, talloc_asprintf(a->mem, "%s: %s is on the other side. Nothing was done.",
-					 command_words(a, c), piece_english(a->mem, s, c->units[0])));
+					 command_words(a, c), piece_of(a, c->units[0])));
 	return with_orders(a, c,
 		c->unit_count == 0 ? "clear all"
 				   : talloc_asprintf(a->mem, "cancel %s", piece_code(a->mem, s, c->units[0])));

@@ -325,7 +325,7 @@ static void test_undo(void **state)
 	referee(t, "SET R BASES 3 BECAUSE we counted wrong");
 	a = referee(t, talloc_asprintf(t, "AMEND %s HITS 1 BECAUSE after all", key));
 	expect_says(a.text, "2. SET R BASES 3");
-	expect_says(a.text, "UNDO takes the last one back");
+	expect_says(a.text, "UNDO takes back the last of them");
 	expect_says(referee(t, "UNDO 1").text, "Take that one back first: UNDO 3.");
 	assert_int_equal(events_find(last(t)->events, key)->number[NUM_HITS], 1);
 	assert_false(referee(t, "undo that please").refused);
@@ -387,6 +387,46 @@ static void test_came_to_nothing(void **state)
 	assert_int_equal(count_mails(t, "report", "Corrected: "), 6);
 	assert_int_equal(count_mails(t, "report", "no he was not"), 3);
 	assert_int_equal(count_mails(t, "report", "they ran"), 0);
+	played_end(t);
+}
+
+/* Both sides have a gun 1: what all read says which one is meant, and what is to be copied is understood. */
+static void test_guns(void **state)
+{
+	static const struct {
+		const char *typed, *says;
+	} steps[] = {
+		{"RESOLVE", "Turn 1 is resolved"},
+		{"REMOVE English gun 1 BECAUSE it broke", "REMOVE English gun 1: done."},
+		{"REMOVE English gun 1 BECAUSE it broke", "British gun 1 is gone already"},
+		{"PLACE English gun 1 AT D4 BECAUSE so",
+			"British gun 1 is gone. To put it back write: RESTORE British gun 1 BECAUSE"},
+		{"RESTORE British gun 1 BECAUSE so", "RESTORE British gun 1: done."},
+		{"REMOVE Jacobite gun 1 BECAUSE it broke", "REMOVE Jacobite gun 1: done."},
+	};
+	struct played *t = played_new("");
+	struct new_game n = {.name = "culloden-7b",
+		.battle = "culloden",
+		.english = "ann@oakfield.example",
+		.jacobite = "ben@hillside.example",
+		.referee = "head@oakfield.example",
+		.every = "Fri 16:00",
+		.zone = "Europe/London",
+		.skips = "",
+		.reminders = ""};
+	struct game *g;
+
+	(void)state;
+	expect_ok(enrol_game(t->s, t, &n, &g));
+	expect_ok(enrol_start(t->s, t, g));
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		struct desk_answer a;
+
+		expect_ok(desk_referee(t->s, t, g, steps[i].typed, &a));
+		expect_says(a.text, steps[i].says);
+	}
+	assert_true(count_mails(t, "report", "Jacobite gun 1 is taken off") == 3);
+	assert_int_equal(count_mails(t, "report", "Cannon 1"), 0);
 	played_end(t);
 }
 
@@ -469,6 +509,7 @@ int main(void)
 		cmocka_unit_test(test_undo),
 		cmocka_unit_test(test_undo_after_release),
 		cmocka_unit_test(test_came_to_nothing),
+		cmocka_unit_test(test_guns),
 		cmocka_unit_test(test_before_a_ruling),
 		cmocka_unit_test(test_turn_of_a_line_that_was_left),
 		cmocka_unit_test(test_all_resolutions_verify),
