@@ -59,9 +59,58 @@ static bool runs_on(struct parser *p)
 	       order_begins(p, IN_MIDDLE);
 }
 
-/* "please", "thank you", "please and thank you", "too" */
-static void skip_politeness(struct parser *p)
+/* "if possible", "if u can", and of fire "if they are in range": what goes without saying. How many tokens; 0 for none.
+ */
+static int idle_if(struct parser *p, bool fires)
 {
+	static const char *const last[] = {"possible", "can", "could", "able", "poss", NULL};
+	int n = 1;
+
+	if (key_here(p) != KEY_IF)
+		return 0;
+	while (key_ahead(p, n) == KEY_THEY || key_ahead(p, n) == KEY_BE ||
+		(ahead(p, n)->type == TOKEN_WORD && strcmp(ahead(p, n)->word->text, "u") == 0))
+		n++;
+	if (key_ahead(p, n) == KEY_IN && (fires || key_ahead(p, n + 2) == KEY_FIRE) &&
+		ahead(p, n + 1)->type == TOKEN_WORD && strcmp(ahead(p, n + 1)->word->text, "range") == 0)
+		n++;
+	else if (!is_among(ahead(p, n), last))
+		return 0;
+	n++;
+	return ahead(p, n)->type != TOKEN_WORD || ahead(p, n)->key == KEY_AND || ahead(p, n)->key == KEY_THEN ||
+			       ahead(p, n)->key == KEY_PLEASE || key_is_verb(ahead(p, n)->key)
+		       ? n
+		       : 0;
+}
+
+static void skip_idle_if(struct parser *p, bool fires)
+{
+	for (int n = idle_if(p, fires); n > 0; n--)
+		advance(p);
+}
+
+/* "6 inches (not more!)", "(max)" */
+static void skip_not_more(struct parser *p)
+{
+	int n = 1;
+
+	if (here(p)->type != TOKEN_OPEN)
+		return;
+	while (key_ahead(p, n) == KEY_NOT || key_ahead(p, n) == KEY_NO || key_ahead(p, n) == KEY_MORE ||
+		ahead(p, n)->type == TOKEN_STOP ||
+		(ahead(p, n)->type == TOKEN_WORD && strncmp(ahead(p, n)->word->text, "max", 3) == 0))
+		n++;
+	if (n == 1 || ahead(p, n)->type != TOKEN_CLOSE)
+		return;
+	for (; n >= 0; n--)
+		advance(p);
+}
+
+/* "please", "thank you", "please and thank you", "too" */
+static void skip_politeness(struct parser *p, const struct clause *c)
+{
+	skip_not_more(p);
+	skip_idle_if(p, c && c->kind == CLAUSE_FIRE);
 	if (is_word_here(p, "too"))
 		advance(p);
 	while (key_here(p) == KEY_PLEASE || (key_here(p) == KEY_AND && key_ahead(p, 1) == KEY_PLEASE)) {
@@ -311,6 +360,11 @@ static void skip_before_verb(struct parser *p)
 		bool to_verb = key_is_verb(next) || next == KEY_NOT || next == KEY_SHOULD || next == KEY_WILL ||
 			       next == KEY_BE || next == KEY_DO || next == KEY_SKIP || next == KEY_HITS;
 
+		if (idle_if(p, false)) {
+			skip_idle_if(p, false);
+			take_type(p, TOKEN_COMMA);
+			continue;
+		}
 		if (condition_begins(p))
 			return;
 		if (key == KEY_SKIP || key == KEY_PLEASE || key == KEY_WILL || key == KEY_BE || key == KEY_SHOULD ||
@@ -425,7 +479,8 @@ static bool parse_negation(struct parser *p, struct clause_list *list, const str
 	}
 	if (!key_is_verb(key_here(p))) {
 		problem(p, PROBLEM_UNREADABLE, from, p->pos, NULL, NULL,
-			"After `%s` one of the order words was expected, as `fire` or `move`; nothing of this was "
+			"After `%s` one of the order words was expected, as `fire` or `move`; nothing from there on "
+			"was "
 			"read.",
 			typed_text(p, from, p->pos));
 		lose_leading(p);
@@ -549,7 +604,7 @@ bool parse_clause(struct parser *p, struct clause_list *list)
 		recover(p);
 		return false;
 	}
-	skip_politeness(p);
+	skip_politeness(p, c);
 	if (here(p)->type == TOKEN_CLOSE || here(p)->type == TOKEN_QUOTE || bracketed_condition(p))
 		advance(p);
 	if (!ends_clause(p)) {

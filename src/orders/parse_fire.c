@@ -7,6 +7,7 @@
  *
  * hits: a number, in a melee clause only.
  */
+#include "orders/lines.h"
 #include "orders/parse.h"
 #include "orders/print.h"
 
@@ -32,7 +33,8 @@ static void skip_after_nearest(struct parser *p)
 	while (key_here(p) == KEY_SKIP)
 		advance(p);
 	while (key_here(p) == KEY_ENEMY || key_here(p) == KEY_CLAN || key_here(p) == KEY_MEN ||
-		key_here(p) == KEY_THEY || (key_here(p) == KEY_NUMBER && here(p)->word->value == 1))
+		key_here(p) == KEY_THEY || (key_here(p) == KEY_SIDE && here(p)->word->value != (int)p->ctx->side) ||
+		(key_here(p) == KEY_NUMBER && here(p)->word->value == 1))
 		advance(p);
 }
 
@@ -213,6 +215,26 @@ struct clause *parse_fire(struct parser *p)
 	return p->failures == before ? c : NULL;
 }
 
+/* "in the flank", "from behind": no order's to choose. */
+static void skip_flank(struct parser *p)
+{
+	static const char *const sides[] = {"flank", "flanks", "rear", "front", "side", "back", "left", "right", NULL};
+	int from = p->pos;
+
+	if (!take_key(p, KEY_IN) && !take_key(p, KEY_ON) && !take_key(p, KEY_FROM))
+		return;
+	while (key_here(p) == KEY_SKIP || key_here(p) == KEY_THEY)
+		advance(p);
+	while (is_among(here(p), sides))
+		advance(p);
+	if (!is_among(&p->lex->tokens[p->pos - 1], sides)) {
+		p->pos = from;
+		return;
+	}
+	note(p, from, "`%s`: where a charge strikes depends on where both units stand, and cannot be ordered.",
+		typed_text(p, from, p->pos));
+}
+
 struct clause *parse_charge(struct parser *p)
 {
 	struct clause *c = new_clause(p, CLAUSE_CHARGE);
@@ -226,6 +248,7 @@ struct clause *parse_charge(struct parser *p)
 	if (!take_key(p, KEY_AT) && !take_key(p, KEY_ON))
 		take_key(p, KEY_TOWARD);
 	parse_targets(p, c);
+	skip_flank(p);
 	return p->failures == before ? c : NULL;
 }
 

@@ -139,6 +139,8 @@ struct clause *parse_hold(struct parser *p, enum key verb)
 	}
 	if (verb == KEY_STOP && key_is_verb(key_here(p)))
 		advance(p); /* stop moving */
+	if (verb == KEY_STAY)
+		take_key(p, KEY_BACK); /* "stay back" */
 	skip_after_hold(p);
 	return c;
 }

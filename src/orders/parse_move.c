@@ -601,13 +601,24 @@ static bool bare_relative(struct parser *p)
 	return (key == KEY_LEFT || key == KEY_RIGHT || key == KEY_BACK) && key_ahead(p, 1) != KEY_WING;
 }
 
+/* "north 4 east 2", "4 north 2 east": a leg that nothing parts from the one before it. */
+static bool second_compass(struct parser *p)
+{
+	const struct token *t = here(p), *next = ahead(p, 1), *before = &p->lex->tokens[p->pos - 1];
+
+	return (t->key == KEY_COMPASS && t->length > 1 && before->type == TOKEN_NUMBER && next->type == TOKEN_NUMBER) ||
+	       (t->type == TOKEN_NUMBER && before->key == KEY_COMPASS && next->key == KEY_COMPASS && next->length > 1);
+}
+
 /* Takes what joins legs, when a leg follows. */
 static bool leg_goes_on(struct parser *p)
 {
 	int after, before = p->pos, kind = separators_ahead(p, &after);
 	bool more;
 
-	if (!kind || (kind & (SEPARATOR_HARD | SEPARATOR_BREAK)))
+	if (!kind)
+		return second_compass(p);
+	if (kind & (SEPARATOR_HARD | SEPARATOR_BREAK))
 		return false;
 	p->pos = after;
 	more = (leg_begins(p) || bare_relative(p)) && !order_begins(p, IN_MIDDLE) && !echo_begins(p, IN_MIDDLE);
@@ -653,6 +664,18 @@ static void parse_more_legs(struct parser *p, struct clause *c)
 	}
 }
 
+/* "follow D": S is a unit there, and no direction. */
+static bool take_followed(struct parser *p, struct leg *leg)
+{
+	const struct token *verb = &p->lex->tokens[p->pos > 0 ? p->pos - 1 : 0];
+
+	if (verb->type != TOKEN_WORD || strncmp(verb->word->text, "follow", 6) != 0)
+		return false;
+	leg->kind = LEG_TOWARD;
+	leg->unit = want_piece(p, ROLE_EITHER, "a unit");
+	return true;
+}
+
 struct clause *parse_move(struct parser *p, enum key verb)
 {
 	struct clause *c = new_clause(p, CLAUSE_MOVE);
@@ -679,7 +702,7 @@ struct clause *parse_move(struct parser *p, enum key verb)
 		parse_via(p, c);
 		if (c->leg_count && leg_begins(p) && parse_leg(p, &leg))
 			add_leg(p, c, c->leg_count, leg);
-	} else if (parse_leg(p, &leg)) {
+	} else if (take_followed(p, &leg) || parse_leg(p, &leg)) {
 		add_leg(p, c, 0, leg);
 	} else {
 		leg.heading = (struct heading){true, verb == KEY_RETIRE || verb == KEY_FALL ? 180 : 0};

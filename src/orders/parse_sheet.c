@@ -448,16 +448,13 @@ static void read_one(struct parser *p, bool line_start)
 {
 	struct subject *s = p->subject;
 	struct clause *clauses;
-	bool standing = false, firm, alone;
+	bool standing, firm, alone;
 	int end, start = p->pos, failures = p->failures, notes = p->sheet->note_count;
 
 	skip_numbering(p);
 	firm = skip_requests(p);
-	if (key_here(p) == KEY_STANDING) {
-		standing = true;
-		advance(p);
+	if ((standing = take_key(p, KEY_STANDING)))
 		take_type(p, TOKEN_COLON);
-	}
 	p->excepted = (struct piece_set){0};
 	if (echo_begins(p, AT_START)) {
 		read_echo(p);

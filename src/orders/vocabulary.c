@@ -135,6 +135,7 @@ static const struct vocabulary table[] = {
 	{"flank", KEY_WING, 0},
 	{"flanks", KEY_WING, 0},
 	{"flee", KEY_RETIRE, 0},
+	{"follow", KEY_MOVE, 0},
 	{"foot", KEY_FOOT, 0},
 	{"form", KEY_FORM, 0},
 	{"forward", KEY_FORWARD, 0},
