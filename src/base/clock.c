@@ -131,6 +131,14 @@ int64_t clock_utc(const struct civil *c, const char *zone)
 	return high;
 }
 
+int64_t clock_add_days(int64_t when, int days, const char *zone)
+{
+	struct civil c = clock_civil(when, zone);
+
+	c.day += days;
+	return clock_utc(&c, zone);
+}
+
 /* --- text ----------------------------------------------------------------------------------------------------------
  */
 

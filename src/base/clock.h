@@ -28,6 +28,9 @@ struct civil {
 struct civil clock_civil(int64_t when, const char *zone);
 int64_t clock_utc(const struct civil *c, const char *zone);
 
+/* The same time of day in the zone `days` later (or earlier): a day with a clock change has 23 or 25 hours. */
+int64_t clock_add_days(int64_t when, int days, const char *zone);
+
 /* "Fri 15 Jan 2027, 16:00" in the zone; on `mem`. */
 char *clock_text(TALLOC_CTX *mem, int64_t when, const char *zone);
 /* RFC 5322 date in UTC, and ISO 8601 in UTC ("2027-01-15T16:00:00Z"); on `mem`. */

@@ -99,7 +99,7 @@ enum event_number {
 	X(FIGHTING, "fighting") \
 	X(ROLL, "roll") X(NO_POINT, "no-point") X(NERVE, "nerve") X(ROUTING, "routing") X(HALTED, "halted") \
 	X(COLUMN, "column") X(HALF_STRENGTH, "half-strength") X(FLED, "fled") X(PANIC, "panic") X(CREW, "crew") \
-	X(PURSUIT, "pursuit")
+	X(PURSUIT, "pursuit") X(THERE, "there")
 /* clang-format on */
 
 enum event_reason {

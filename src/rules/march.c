@@ -36,6 +36,8 @@ void march(struct turn *t, int unit, const struct walk *w)
 	struct point from = geo_centre(&w->from), to = geo_centre(&w->to);
 
 	note_walk(t, ev, w);
+	if (stays && ev->reason == REASON_NONE)
+		ev->reason = REASON_THERE;
 	if (stays)
 		return;
 	turn_from(ev, &w->from);

@@ -13,16 +13,23 @@ struct range {
 	int first, last;
 };
 
+enum { YEAR = 10000 };
+
 static bool read_day(const char **p, int *day)
 {
-	int year, month, date, used = 0;
+	char text[] = "YYYY-MM-DD 00:00";
+	const size_t len = strlen("YYYY-MM-DD");
+	struct civil c;
+	int64_t when;
 
-	if (sscanf(*p, "%4d-%2d-%2d%n", &year, &month, &date, &used) != 3 || used != 10)
+	if (strnlen(*p, len) < len)
 		return false;
-	if (year < 1970 || month < 1 || month > 12 || date < 1 || date > 31)
+	memcpy(text, *p, len);
+	if (!clock_parse(text, "UTC", &when))
 		return false;
-	*day = year * 10000 + month * 100 + date;
-	*p += used;
+	c = clock_civil(when, "UTC");
+	*day = c.year * 10000 + c.month * 100 + c.day;
+	*p += len;
 	return true;
 }
 
@@ -39,7 +46,7 @@ static bool next_range(const char **p, struct range *r, bool *wrong)
 	r->last = r->first;
 	if (strncmp(*p, "..", 2) == 0) {
 		*p += 2;
-		if (!read_day(p, &r->last) || r->last < r->first)
+		if (!read_day(p, &r->last) || r->last < r->first || r->last - r->first > YEAR)
 			return false;
 	}
 	if (**p != '\0' && **p != ' ' && **p != ',')
@@ -104,7 +111,8 @@ struct err *calendar_check(
 		;
 	if (wrong || strlen(skips) > SKIPS_TEXT_MAX)
 		return err_new(mem, ERR_GAME, false, "",
-			"'%s' are no days to skip; write them like 2027-02-15..2027-02-19, the last day included",
+			"'%s' are no days to skip; write them like 2027-02-15..2027-02-19, the last day included, "
+			"at most a year in one",
 			skips);
 	if (strspn(reminders, "0123456789 ,") != strlen(reminders))
 		return err_new(mem, ERR_GAME, false, "",

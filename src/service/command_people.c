@@ -2,6 +2,7 @@
 #include "service/command.h"
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/text.h"
 #include "service/calendar.h"
 #include "service/people.h"
@@ -219,7 +220,7 @@ static struct err *do_absent(struct asking *a, const struct command_record *c)
 	if (!calendar_day(c->from, zone, now, &first) || !calendar_day(c->to, zone, first, &last))
 		return refuse(a, "ABSENT: that is no date that could be read. Write it like: ABSENT FROM 2027-02-01 TO "
 				 "2027-02-07, or: ABSENT FROM 1 February TO 7 February");
-	last += DAY - 1;
+	last = clock_add_days(last, 1, zone) - 1;
 	if (last < first || last < now)
 		return refuse(a, "ABSENT: the last day lies before the first, or has gone by already.");
 	if (last - first > (int64_t)ABSENCE_DAYS_MAX * DAY)

@@ -1,13 +1,14 @@
 /* The referee's hold on the clock: pause, deadlines, and resolving a turn now. */
 #include "service/command.h"
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "service/part.h"
 #include "service/post.h"
 
 #include <string.h>
 
-enum { DAY = 24 * 3600, EXTEND_MAX = 60 };
+enum { EXTEND_MAX = 60 };
 
 static struct err *do_pause(struct asking *a, const struct command_record *c)
 {
@@ -60,7 +61,7 @@ static struct err *do_extend(struct asking *a, const struct command_record *c)
 
 	if (c->number < 1 || c->number > EXTEND_MAX)
 		return refuse(a, "EXTEND takes a number of days from 1 to 60, as in: EXTEND 2 DAYS");
-	g->deadline += (int64_t)c->number * DAY;
+	g->deadline = clock_add_days(g->deadline, c->number, g->zone);
 	return move_deadline(a);
 }
 

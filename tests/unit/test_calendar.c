@@ -65,6 +65,9 @@ static void test_what_is_wrong(void **state)
 	assert_non_null(strstr(calendar_check(mem, "Fri 16:00", "Europe/Lundon", "", "")->what, "Europe/Lundon"));
 	assert_non_null(strstr(calendar_check(mem, "Friday at 4", "Europe/London", "", "")->what, "Friday at 4"));
 	assert_non_null(calendar_check(mem, "Fri 16:00", "Europe/London", "2027-02-19..2027-02-15", ""));
+	assert_null(calendar_check(mem, "Fri 16:00", "Europe/London", "2028-02-29..2028-03-01, 2028-05-01", ""));
+	assert_non_null(calendar_check(mem, "Fri 16:00", "Europe/London", "2027-02-30..2027-03-01", ""));
+	assert_non_null(calendar_check(mem, "Fri 16:00", "Europe/London", "2027-01-01..2999-01-01", ""));
 	assert_non_null(calendar_check(mem, "Fri 16:00", "Europe/London", "half term", ""));
 	assert_non_null(calendar_check(mem, "Fri 16:00", "Europe/London", "", "soon"));
 	talloc_free(mem);

@@ -51,6 +51,15 @@ static void test_civil(void **state)
 	assert_int_equal(clock_utc(&c, NEW_YORK), 1800028800 + 5 * 3600);
 }
 
+static void test_days(void **state)
+{
+	(void)state;
+	/* Friday to Sunday over the night in which London puts its clocks on: 16:00 stays 16:00. */
+	assert_int_equal(
+		clock_add_days(utc_of("2027-03-26T16:00", LONDON), 2, LONDON), utc_of("2027-03-28T16:00", LONDON));
+	assert_int_equal(utc_of("2027-03-28T16:00", LONDON) - utc_of("2027-03-26T16:00", LONDON), 47 * 3600);
+}
+
 /* London 2027: on at 28 March 01:00 UTC (01:00 -> 02:00), off at 31 October 01:00 UTC (02:00 -> 01:00).
  * New York 2027: on at 14 March 07:00 UTC, off at 7 November 06:00 UTC. */
 static void test_gaps_and_overlaps(void **state)
@@ -126,6 +135,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_zones),
 		cmocka_unit_test(test_civil),
+		cmocka_unit_test(test_days),
 		cmocka_unit_test(test_gaps_and_overlaps),
 		cmocka_unit_test(test_slots),
 		cmocka_unit_test(test_text),
