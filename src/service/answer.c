@@ -2,7 +2,6 @@
 
 #include "base/buf.h"
 #include "base/text.h"
-#include "mail/key.h"
 #include "mail/token.h"
 #include "orders/verbs.h"
 #include "report/template.h"
@@ -16,6 +15,7 @@
 #include "service/people.h"
 #include "service/post.h"
 #include "service/record.h"
+#include "service/writer.h"
 #include "store/outbox.h"
 
 #include <string.h>
@@ -33,6 +33,8 @@ struct reading {
 	struct answer *out;
 	struct buf *did;  /* what the record says of a mail */
 	bool acted;       /* it did something in the player's name, and did not only ask */
+	bool tried;       /* it held orders, understood or not */
+	bool answered;    /* and not only kept, for want of answers in this hour */
 	bool other_line;  /* it answers a mail of a line of play that has been left */
 	int still_unread; /* problems of the mail that ACCEPT brought back and that its receipt had no suggestion for */
 };
@@ -44,155 +46,33 @@ static void settle(struct reading *r, const char *state, const char *folder, con
 	r->out->why = why;
 }
 
-/* --- who writes ------------------------------------------------------------------------------------------------ */
-
-/* The word after GAME or KEY on a line of its own, in what was typed; on `mem`, NULL if there is none. */
-static char *header_word(TALLOC_CTX *mem, const char *text, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (const char *p = text; *p != '\0';) {
-		size_t len = strcspn(p, "\n");
-		size_t skip = strspn(p, " \t>*");
-
-		if (skip < len && strncasecmp(p + skip, word, n) == 0 && strchr(" :\t", p[skip + n]) != NULL &&
-			p[skip + n] != '\0') {
-			const char *from = p + skip + n + strspn(p + skip + n, " :\t");
-			size_t rest = (size_t)(p + len - from);
-			char *found = talloc_strndup(mem, from, p + len > from ? rest : 0);
-			char *remark = strstr(found, " #");
-
-			if (remark != NULL)
-				*remark = '\0';
-			for (size_t k = strlen(found); k > 0 && (found[k - 1] == ' ' || found[k - 1] == '\r'); k--)
-				found[k - 1] = '\0';
-			return found;
-		}
-		p += len + (p[len] == '\n');
-	}
-	return NULL;
-}
-
-/* What has the form of a token in the mail, wherever it travels. Nothing is proved by it yet. */
-static struct token *find_tokens(const struct reading *r, int *count)
-{
-	struct token *found = talloc_array(r->mem, struct token, (unsigned)r->m->recipient_count + 3);
-	int n = 0;
-
-	for (int i = 0; i < r->m->recipient_count; i++)
-		n += token_read(r->m->recipients[i].tag, &found[n]);
-	n += token_in_subject(r->m->subject, &found[n]);
-	n += token_in_ids(r->m->in_reply_to, &found[n]);
-	n += token_in_ids(r->m->references, &found[n]);
-	*count = n;
-	return found;
-}
-
-/* The first of the tokens that proves its writer to be this player: made for the address that he writes from, or for
- * the player himself, whose mails his deputies may answer too (but he none of theirs: he is told of what they do). */
-static const struct token *proof_of(
-	const struct reading *r, const struct player *p, const char *own_key, const struct token *tokens, int count)
-{
-	for (int i = 0; i < count; i++)
-		if (tokens[i].game == p->game && tokens[i].player == p->id &&
-			(token_genuine(r->s->secret, &tokens[i], own_key) ||
-				token_genuine(r->s->secret, &tokens[i], p->key)))
-			return &tokens[i];
-	return NULL;
-}
-
-/* The mail that this one answers. Where its Message-ID was changed on the way, *out is NULL. */
-static struct err *answered_mail(struct reading *r, struct outgoing **out)
-{
-	size_t start = strcspn(r->m->in_reply_to, "<"), len = strcspn(r->m->in_reply_to + start, ">");
-
-	return store_mail_sent_as(r->s->store, r->mem, talloc_strndup(r->mem, r->m->in_reply_to + start, len + 1), out);
-}
-
-static struct err *find_line(struct reading *r, const struct game *g)
-{
-	struct outgoing *answered = NULL;
-	struct err *e = answered_mail(r, &answered);
-
-	r->other_line = e == NULL && answered != NULL && answered->line > 0 && answered->line != g->line;
-	return e;
-}
-
-/* Does the mail answer one of another turn than the open one? `turn` is 0 for a fresh mail. */
-static bool is_stale(const struct reading *r, const struct game *g, int turn)
-{
-	return turn > 0 && (turn != g->turn || r->other_line);
-}
-
-/* Who writes, proved by token or key and by the address; *turn is the turn that a reply answers, 0 for a fresh mail. */
-static struct err *identify(struct reading *r, struct player **player, struct game **game, int *turn)
-{
-	const char *key = header_word(r->mem, r->m->typed.text, "key");
-	const char *name = header_word(r->mem, r->m->typed.text, "game");
-	struct players at;
-	int count;
-	const struct token *tokens = find_tokens(r, &count), *proof;
-	struct err *e = store_players_at(r->s->store, r->mem, r->to.sender, &at);
-
-	*player = NULL;
-	*turn = 0;
-	for (int i = 0; e == NULL && i < at.count; i++) {
-		struct player *p = &at.list[i];
-		const char *own_key;
-		struct game *g;
-
-		e = store_game(r->s->store, r->mem, p->game, &g);
-		if (e == NULL)
-			e = store_key(r->s->store, r->mem, p->id, r->to.sender, &own_key);
-		if (e != NULL || g == NULL)
-			break;
-		proof = proof_of(r, p, own_key, tokens, count);
-		if (proof != NULL) {
-			*player = p;
-			*game = g;
-			*turn = proof->turn;
-			r->to.other_part = proof->turn == g->turn && proof->part != g->part;
-			return find_line(r, g);
-		}
-		if (key != NULL && (key_equal(key, own_key) || key_equal(key, p->key)) &&
-			(name == NULL || strcasecmp(name, g->name) == 0) && *player == NULL) {
-			*player = p;
-			*game = g;
-		}
-	}
-	return e;
-}
-
 /* --- bounds on answers ----------------------------------------------------------------------------------------- */
 
-/* A referee at work writes many mails, and what he says must be done. */
-enum { REFEREE_ANSWERS = 6 };
+/* What acts (orders, READY ...) is answered more often than what only asks, for a loop of mails does not act. A referee
+ * at work writes many mails, and a drill is played move by move. */
+enum { ACTING_TIMES = 6 };
 
-/* May this address be answered now? Counted by the hour, `times` as many as others get; `kind` "failure" at most once a
- * day. */
-static struct err *may_answer(const struct reading *r, const char *kind, int times, bool *may)
+/* One polite mail a day to somebody who proves nothing, and within the hour's bound on all answers to an address. */
+static struct err *may_answer_stranger(const struct reading *r, bool *may)
 {
 	int hour = 0, day = 0;
 	struct err *e = store_answers_since(r->s->store, r->mem, r->to.sender, "", r->now - HOUR, &hour);
 
-	if (e == NULL && strcmp(kind, "failure") == 0)
-		e = store_answers_since(r->s->store, r->mem, r->to.sender, kind, r->now - DAY, &day);
-	*may = e == NULL && hour < times * r->s->config->answers_per_hour && day == 0;
-	if (*may)
-		e = store_answered(r->s->store, r->mem, r->to.sender, kind, r->now);
-	return e;
+	if (e == NULL)
+		e = store_answers_since(r->s->store, r->mem, r->to.sender, "failure", r->now - DAY, &day);
+	*may = e == NULL && hour < r->s->config->answers_per_hour && day == 0;
+	return *may ? store_answered(r->s->store, r->mem, r->to.sender, "failure", r->now) : e;
 }
 
-static struct err *answer_stranger(struct reading *r)
+static struct err *answer_stranger(struct reading *r, const struct writer *w)
 {
-	const char *named = header_word(r->mem, r->m->typed.text, "game");
 	bool may;
-	struct err *e = may_answer(r, "failure", 1, &may);
+	struct err *e = may_answer_stranger(r, &may);
 
 	settle(r, "rejected", "Rejected", "nobody we know, or no proof of who it is");
 	if (e == NULL && may)
 		e = letter_failure(r->s, r->mem, &r->to, "");
-	return e != NULL ? e : digest_stranger(r->s, r->mem, r->to.sender, r->m->subject, named);
+	return e != NULL ? e : digest_stranger(r->s, r->mem, r->to.sender, r->m->subject, w->named);
 }
 
 /* Nobody can be answered: the operator is told, once a day at most. */
@@ -221,13 +101,19 @@ static struct err *reject_unsigned(struct reading *r)
 
 /* --- a player's mail ------------------------------------------------------------------------------------------- */
 
+/* Does the mail answer one of another turn than the open one? `turn` is 0 for a fresh mail. */
+static bool is_stale(const struct reading *r, const struct game *g, int turn)
+{
+	return turn > 0 && (turn != g->turn || r->other_line);
+}
+
 /* The sheet lines that we had printed in the very mail that is answered. Where its Message-ID was changed on the way,
  * those of all mails to him for this turn: an old sheet's lines undo nothing. */
 static struct err *printed_lines(struct reading *r, const struct player *p, int turn, const char **out)
 {
 	struct outgoing *answered;
 	char *all;
-	struct err *e = answered_mail(r, &answered);
+	struct err *e = writer_answered(r->s, r->mem, r->m, &answered);
 
 	if (e == NULL && answered != NULL && answered->player == p->id) {
 		*out = answered->printed;
@@ -363,10 +249,16 @@ static void did(struct reading *r, const char *what)
 	buf_printf(r->did, "%s%s", r->did->len > 0 ? ", " : "", what);
 }
 
+/* Is this command more than a question? */
+static bool acts(enum command_verb verb)
+{
+	return verb > COMMAND_WHY && verb != COMMAND_DRILL;
+}
+
 static void note_command(struct reading *r, enum command_verb verb)
 {
 	did(r, command_name(r->mem, verb));
-	r->acted |= verb > COMMAND_WHY && verb != COMMAND_DRILL;
+	r->acted |= acts(verb);
 }
 
 static struct err *keep_sheet(struct reading *r, const struct board *b, const struct player *p,
@@ -383,6 +275,7 @@ static struct err *keep_sheet(struct reading *r, const struct board *b, const st
 	};
 	e = store_add_sheet(r->s->store, r->mem, b->game, row);
 	r->acted |= wants_store(sheet);
+	r->tried = true;
 	if (e == NULL && wants_store(sheet))
 		did(r, talloc_asprintf(r->mem, "orders for turn %d (no. %d)", b->game->turn, row->number));
 	return e;
@@ -661,32 +554,100 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 	return e != NULL ? e : answer_sheet(r, b, p, now, &receipt);
 }
 
+/* Does the mail do something in the player's name, or try to? */
+static struct err *would_act(struct reading *r, const struct board *b, const struct player *p, int turn, bool *out)
+{
+	struct orders_context context = board_context(r->mem, b, p);
+	struct sheet *sheet;
+	struct err *e = read_typed(r, p, &context, &sheet);
+
+	*out = false;
+	if (e != NULL || strcmp(b->game->status, "ended") == 0 || b->game->held || is_stale(r, b->game, turn))
+		return e;
+	*out = wants_store(sheet) || sheet->problem_count > 0;
+	for (int i = 0; i < sheet->command_count; i++)
+		*out = *out || acts(sheet->commands[i].verb);
+	return NULL;
+}
+
+/* What the last answer of an hour says above all else. */
+static const char *last_text(struct reading *r, const struct player *p, bool drill, bool acting)
+{
+	const char *rest =
+		strcmp(p->role, "referee") == 0
+			? "what you write until then is not done, so please send it again after it."
+		: drill   ? "orders that come until then are kept. Write READY after it, and the drill goes on."
+		: !acting ? "mails with orders are answered all the same."
+			  : "orders that come until then still count, without a receipt. Then write ORDERS, and "
+			    "you get all your orders in force. Commands like READY or SAY are not done until "
+			    "then: please send those again.";
+
+	return text_wrap(r->mem,
+		talloc_asprintf(r->mem,
+			"PLEASE NOTE: you have had as many answers as one hour allows. For up to an hour %s are not "
+			"answered now; %s",
+			drill    ? "mails to this drill"
+			: acting ? "your mails"
+				 : "mails without orders",
+			rest),
+		LETTER_COLUMNS, 0);
+}
+
+static const char *answer_kind(const struct board *b, bool acting)
+{
+	return is_drill(b->game) ? "drill" : acting ? "acting" : "answer";
+}
+
+/* May this mail be answered? Answers to a drill do not use up those of the real game, nor questions those of orders. */
+static struct err *find_bound(struct reading *r, const struct board *b, const struct player *p, int turn, bool *may)
+{
+	int once = r->s->config->answers_per_hour, many = ACTING_TIMES * once, asked = 0, acted = 0, left;
+	bool often = strcmp(p->role, "referee") == 0 || is_drill(b->game), act = false;
+	struct err *e =
+		store_answers_since(r->s->store, r->mem, r->to.sender, answer_kind(b, false), r->now - HOUR, &asked);
+
+	if (e == NULL)
+		e = store_answers_since(r->s->store, r->mem, r->to.sender, answer_kind(b, true), r->now - HOUR, &acted);
+	*may = e == NULL;
+	if (e != NULL || (asked + 1 < once && acted + 1 < many))
+		return e;
+	e = would_act(r, b, p, turn, &act);
+	left = act ? many - acted : (often ? many : once) - asked;
+	*may = e == NULL && left > 0;
+	if (left == 1)
+		r->to.last = last_text(r, p, is_drill(b->game), act || often);
+	return e;
+}
+
 /* More answers to this address than an hour allows: its orders count all the same, without a receipt. */
 static struct err *keep_unanswered(struct reading *r, const struct board *b, const struct player *p, int turn)
 {
 	struct orders_context context = board_context(r->mem, b, p);
 	struct sheet_row row;
 	struct sheet *sheet;
-	struct err *e = read_typed(r, p, &context, &sheet);
+	struct err *e = NULL;
 
 	settle(r, "done", "Processed", "not answered: more answers to this address than an hour allows");
+	if (b->game->held && strcmp(p->role, "referee") != 0)
+		return NULL;
+	e = read_typed(r, p, &context, &sheet);
 	if (e != NULL || strcmp(b->game->status, "ended") == 0 || is_stale(r, b->game, turn))
 		return e;
 	return wants_store(sheet) ? keep_sheet(r, b, p, sheet, &context, r->m->typed.text, &row) : NULL;
 }
 
-static struct err *answer_on(
-	struct reading *r, struct game *g, struct board *b, const struct player *p, int turn, bool may)
+static struct err *answer_on(struct reading *r, struct game *g, struct board *b, const struct player *p, int turn)
 {
-	bool held = g->held && strcmp(p->role, "referee") != 0;
+	bool held = g->held && strcmp(p->role, "referee") != 0, may;
 	struct err *e = find_shown(r, p);
 
+	if (e == NULL)
+		e = find_bound(r, b, p, turn, &may);
 	if (e != NULL)
 		return e;
-	if (!may && held)
-		settle(r, "done", "Processed", "not answered: more answers to this address than an hour allows");
+	r->answered = may;
 	if (!may)
-		return held ? NULL : keep_unanswered(r, b, p, turn);
+		return keep_unanswered(r, b, p, turn);
 	if (strcmp(g->status, "ended") == 0)
 		return answer_ended(r, b, p, turn);
 	if (strcmp(g->status, "running") != 0 && strcmp(g->status, "paused") != 0)
@@ -699,16 +660,14 @@ static struct err *answer_on(
 
 static struct err *answer_player(struct reading *r, struct game *g, const struct player *p, int turn)
 {
-	bool may;
 	const char *before = "";
 	struct board *b;
-	struct err *e = may_answer(r, "answer", strcmp(p->role, "referee") == 0 ? REFEREE_ANSWERS : 1, &may);
+	struct err *e;
 
 	r->out->game = g->id;
 	r->out->player = p->id;
 	settle(r, "done", "Processed", "");
-	if (e == NULL)
-		e = store_heard(r->s->store, r->mem, p->id, r->in->arrived);
+	e = store_heard(r->s->store, r->mem, p->id, r->in->arrived);
 	if (e == NULL)
 		e = digest_doubt(r->s, r->mem, p, r->m->authentication);
 	if (e == NULL)
@@ -716,7 +675,9 @@ static struct err *answer_player(struct reading *r, struct game *g, const struct
 	if (e == NULL)
 		e = record_digest(r->s, r->mem, g, &before);
 	if (e == NULL)
-		e = answer_on(r, g, b, p, turn, may);
+		e = answer_on(r, g, b, p, turn);
+	if (e == NULL && r->answered)
+		e = store_answered(r->s->store, r->mem, r->to.sender, answer_kind(b, r->acted || r->tried), r->now);
 	if (e == NULL && r->acted)
 		e = people_acted(r->s, r->mem, b, p, r->to.sender, r->did->data);
 	if (e != NULL)
@@ -768,14 +729,12 @@ struct err *answer_mail(const struct service *s, TALLOC_CTX *mem, const struct i
 		.mem = mem,
 		.in = in,
 		.m = m,
-		.to = {"", m->subject, m->message_id, m->references, false, 0, in->arrived},
+		.to = {"", m->subject, m->message_id, m->references, false, 0, in->arrived, NULL},
 		.now = clock_now(&s->clock),
 		.out = out,
 		.did = buf_new(mem),
 	};
-	struct player *player;
-	struct game *game;
-	int turn;
+	struct writer w;
 	char *sender;
 	struct err *e;
 
@@ -794,8 +753,10 @@ struct err *answer_mail(const struct service *s, TALLOC_CTX *mem, const struct i
 			*p = (char)(*p - 'A' + 'a');
 	}
 	r.to.sender = sender;
-	e = identify(&r, &player, &game, &turn);
+	e = writer_find(s, mem, m, sender, &w);
+	r.to.other_part = w.other_part;
+	r.other_line = w.other_line;
 	if (e != NULL)
 		return e;
-	return player == NULL ? answer_stranger(&r) : answer_player(&r, game, player, turn);
+	return w.player == NULL ? answer_stranger(&r, &w) : answer_player(&r, w.game, w.player, w.turn);
 }

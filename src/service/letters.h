@@ -11,9 +11,10 @@ struct answered_mail {
 	const char *subject;
 	const char *message_id; /* "" for none */
 	const char *references;
-	bool other_part; /* it was of a part of the open turn that is over (FP1) */
-	int64_t shows;   /* the turn row whose event numbers it printed (turns.h); 0 = not known */
-	int64_t arrived; /* when the answered mail came */
+	bool other_part;  /* it was of a part of the open turn that is over (FP1) */
+	int64_t shows;    /* the turn row whose event numbers it printed (turns.h); 0 = not known */
+	int64_t arrived;  /* when the answered mail came */
+	const char *last; /* no more answers for a while: what to say of it, above the answer; NULL otherwise */
 };
 
 /* Who is given a mail: to the address he wrote from if that is his, else to his first. Stopped players get none. */

@@ -368,6 +368,8 @@ static struct err *queue_to(const struct service *s, TALLOC_CTX *mem, const stru
 		put_value(&v, "tag", g != NULL ? talloc_asprintf(mem, "[%s]", g->name) : "");
 	}
 	e = template_render(mem, file, text, v.list, v.count, &letter);
+	if (e == NULL && p->answers != NULL && p->answers->last != NULL)
+		letter.text = talloc_asprintf(mem, "%s\n\n%s", p->answers->last, letter.text);
 	if (e == NULL)
 		e = compose(s, mem, p, &letter, key[0] != '\0' ? &token : NULL, &row);
 	return e != NULL ? e : store_queue(s->store, mem, &row);

@@ -40,9 +40,67 @@ static void test_rest(void **state)
 	played_end(t);
 }
 
+static int64_t answers_of(struct played *t, const char *kind)
+{
+	return number(t, talloc_asprintf(t,
+				 "SELECT count(*) FROM outbox WHERE game = 1 AND recipient = "
+				 "'ann@oakfield.example' AND kind = '%s'",
+				 kind));
+}
+
+/* Twelve mails to a drill within minutes; then the real game's orders are answered as ever. With six times
+ * answers-per-hour (10) there is an end, and the last receipt says so; after that orders still count. */
+static void test_bound(void **state)
+{
+	struct played *t = played_new("");
+	struct game *real = t->game, *drill;
+	struct players players, own = t->players;
+	int64_t now = MONDAY + HOUR;
+	const char *last =
+		"SELECT count(*) FROM outbox_bytes WHERE instr(bytes, 'as many answers as one hour allows') > 0";
+
+	(void)state;
+	put_mail(t, 0, now, "DRILL");
+	pass_at(t, now + 1);
+	expect_ok(store_game(t->s->store, t, 2, &drill));
+	expect_ok(store_players(t->s->store, t, drill->id, &players));
+	t->game = drill;
+	t->players = players;
+	for (int i = 0; i < 12; i++)
+		put_mail(t, 0, now + 2, "all: hld"); /* misread: it tries to order */
+	pass_at(t, now + 3);
+	assert_int_equal(number(t, "SELECT count(*) FROM outbox WHERE game = 2 AND kind = 'receipt'"), 12);
+	t->game = real;
+	t->players = own;
+	for (int i = 0; i < 59; i++)
+		put_mail(t, 0, now + 4, "A: hold");
+	pass_at(t, now + 5);
+	assert_int_equal(answers_of(t, "receipt"), 59);
+	assert_int_equal(number(t, last), 0);
+	put_mail(t, 0, now + 6, "A: hold");
+	put_mail(t, 0, now + 7, "B: advance 3");
+	pass_at(t, now + 8);
+	assert_int_equal(answers_of(t, "receipt"), 60);
+	assert_int_equal(number(t, last), 1);
+	assert_int_equal(number(t, "SELECT max(number) FROM sheet JOIN player ON player.id = sheet.player "
+				   "WHERE player.game = 1"),
+		61);
+
+	/* Questions have a bound of their own; and when the hour is over all is as before. */
+	put_mail(t, 0, now + 9, "STATUS");
+	pass_at(t, now + 10);
+	assert_int_equal(answers_of(t, "answer"), 1);
+	put_mail(t, 0, now + HOUR + 10, "C: hold");
+	pass_at(t, now + HOUR + 11);
+	assert_int_equal(answers_of(t, "receipt"), 61);
+	assert_int_equal(number(t, last), 1);
+	played_end(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_bound),
 		cmocka_unit_test(test_rest),
 	};
 
