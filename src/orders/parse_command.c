@@ -21,6 +21,7 @@ enum shape {
 	SHAPE_MAYBE_NUMBER,  /* [n] */
 	SHAPE_CANCEL,        /* subject */
 	SHAPE_CLEAR,         /* [all] */
+	SHAPE_CONCEDE,       /* CONCEDE */
 	SHAPE_SAY,           /* TO whom: text */
 	SHAPE_ABSENT,        /* FROM date TO date */
 	SHAPE_TEXT,          /* text */
@@ -57,6 +58,7 @@ static const struct command_row table[COMMAND_VERBS] = {
 		SHAPE_NONE},
 	[COMMAND_WAIT] = {{"wait", "WAIT", "You are not done after all.", false, true}, SHAPE_NONE},
 	[COMMAND_CONCEDE] = {{"concede", "CONCEDE", "Give up; the referee must approve.", false, true}, SHAPE_NONE},
+	[COMMAND_NO_CONCEDE] = {{"no", "NO CONCEDE", "You do not give up after all.", false, true}, SHAPE_CONCEDE},
 	[COMMAND_CANCEL] = {{"cancel", "CANCEL unit", "Take back a unit's orders.", false, true}, SHAPE_CANCEL},
 	[COMMAND_CLEAR] = {{"clear", "CLEAR ALL", "Take back all your orders.", false, true}, SHAPE_CLEAR},
 	[COMMAND_SAY] = {{"say", "SAY TO side|all|referee: text", "Send a message.", false, true}, SHAPE_SAY},
@@ -515,6 +517,8 @@ static bool read_shape(struct parser *p, struct command_record *c, enum shape sh
 		take_type(p, TOKEN_HASH);
 		take_whole_number(p, &c->number);
 		return true;
+	case SHAPE_CONCEDE:
+		return take_text(p, "concede");
 	case SHAPE_CLEAR:
 		take_key(p, KEY_ALL);
 		while (key_here(p) == KEY_SKIP || is_text(p, "orders") || key_here(p) == KEY_EVERYONE)
@@ -714,10 +718,10 @@ bool command_begins(struct parser *p)
 	if (good)
 		return true;
 	/* The referee, and who wrote a word that nothing else can mean, hear how it is written. */
-	return table[verb].shape != SHAPE_NONE &&
+	return table[verb].shape != SHAPE_NONE && table[verb].shape != SHAPE_CONCEDE &&
 	       ((table[verb].info.referee && p->ctx->referee && verb != COMMAND_ORDER && verb != COMMAND_HOLD) ||
-		       verb == COMMAND_RESEND || verb == COMMAND_CANCEL || (verb == COMMAND_SAY && says_to(p)) ||
-		       (!table[verb].info.referee && in_capitals(p, here(p))));
+		       verb == COMMAND_RESEND || verb == COMMAND_CANCEL || verb == COMMAND_ABSENT ||
+		       (verb == COMMAND_SAY && says_to(p)) || (!table[verb].info.referee && in_capitals(p, here(p))));
 }
 
 static struct command_record *add_command(struct parser *p, struct command_record c)

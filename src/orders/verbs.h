@@ -20,6 +20,7 @@ enum command_verb {
 	COMMAND_READY,
 	COMMAND_WAIT,
 	COMMAND_CONCEDE,
+	COMMAND_NO_CONCEDE,
 	COMMAND_CANCEL, /* units; the orders list of the sheet has it too */
 	COMMAND_CLEAR,  /* the same */
 	COMMAND_SAY,    /* name: side, all or referee; text */

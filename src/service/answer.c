@@ -382,8 +382,8 @@ static struct err *answer_no_commander(struct reading *r, const struct board *b,
 
 	if (done->answered == 0 && said[0] == '\0')
 		said = text_wrap(r->mem,
-			"Thank you for your mail. No command was found in it, so nothing was done. (You order no units "
-			"in this game.) The one word HELP on a line of its own brings you all that you can write.",
+			"Thank you for your mail. No command was found in it, so nothing was done. The one word HELP "
+			"on a line of its own brings you all that you can write.",
 			LETTER_COLUMNS, 0);
 	said = answer_with_unread(r->mem, said, sheet);
 	return said[0] == '\0' ? NULL : letter_answer(r->s, r->mem, b, p, &r->to, title, said, false);
@@ -418,6 +418,28 @@ static const char *which_turn(const struct reading *r, const struct board *b, co
 		b->game->turn, b->game->turn - 1, b->game->turn);
 }
 
+static const char *still_unread_text(struct reading *r, const struct board *b)
+{
+	bool one = r->still_unread == 1;
+
+	return text_wrap(r->mem,
+		talloc_asprintf(r->mem,
+			"ACCEPT took the suggestions. %d mistake%s of that mail had none: please look at its receipt "
+			"again, "
+			"and send %s once more.%s",
+			r->still_unread, one ? "" : "s", one ? "that line" : "those lines",
+			is_drill(b->game) ? " The turn waits for it. READY goes on without." : ""),
+		LETTER_COLUMNS, 0);
+}
+
+/* A drill waits for orders that are understood, or for READY. What ACCEPT could not mend is made good by new lines
+ * beside it. */
+static bool drill_goes_on(const struct reading *r, const struct sheet *sheet, const struct sheet *now)
+{
+	return has_command(now, COMMAND_READY) ||
+	       (sheet->problem_count == 0 && wants_store(sheet) && (r->still_unread == 0 || wants_store(now)));
+}
+
 /* The mail's own commands (not those of an earlier mail that ACCEPT brings back) are carried out, and answered where no
  * receipt is needed. */
 static struct err *answer_sheet(
@@ -434,29 +456,23 @@ static struct err *answer_sheet(
 			"ACCEPT: no mail of yours for this turn has left anything to accept.\n%s%s",
 			done.said[0] != '\0' ? "\n" : "", done.said);
 	if (r->still_unread > 0)
-		done.said = talloc_asprintf(r->mem, "%s%s%s",
-			text_wrap(r->mem,
-				talloc_asprintf(r->mem,
-					"ACCEPT took the suggestions. %d mistake%s of that mail had none: please look "
-					"at its receipt again.",
-					r->still_unread, r->still_unread == 1 ? "" : "s"),
-				LETTER_COLUMNS, 0),
-			done.said[0] != '\0' ? "\n\n" : "", done.said);
+		done.said = talloc_asprintf(
+			r->mem, "%s%s%s", still_unread_text(r, b), done.said[0] != '\0' ? "\n\n" : "", done.said);
 	if (sheet->refused)
 		return answer_refused(r, b, p, sheet);
 	if (player_side(p) < 0)
 		return answer_no_commander(r, b, p, now, &done);
-	/* A drill waits for orders that are understood, or for READY. */
-	if (is_drill(b->game) && (has_command(now, COMMAND_READY) ||
-					 (sheet->problem_count + r->still_unread == 0 && wants_store(sheet))))
+	if (is_drill(b->game) && drill_goes_on(r, sheet, now))
 		return drill_play(r->s, r->mem, b->game);
 	if (sheet->problem_count == 0 && !wants_store(sheet)) {
+		done.said = answer_said(r->mem, &done, sheet);
 		if (done.said[0] != '\0')
 			return letter_answer(r->s, r->mem, b, p, &r->to, answer_subject(r->mem, now), done.said, false);
 		if (done.answered > 0)
 			return NULL;
 	}
 	receipt->said = done.said;
+	receipt->still_unread = r->still_unread;
 	receipt->set_aside = answer_set_aside(r->mem, &r->m->typed, &receipt->quoted);
 	return letter_receipt(r->s, r->mem, b, p, &r->to, receipt);
 }
@@ -473,6 +489,8 @@ static struct err *answer_late(
 		did(r, "after the battle");
 	else
 		did(r, talloc_asprintf(r->mem, "too late for turn %d", turn));
+	if (e == NULL && sheet->order_count == 0 && done.answered == sheet->command_count)
+		done.said = answer_said(r->mem, &done, sheet);
 	if (e == NULL && done.said[0] != '\0')
 		e = letter_answer(r->s, r->mem, b, p, &r->to, answer_subject(r->mem, sheet), done.said, false);
 	if (e != NULL || (sheet->order_count == 0 && done.answered > 0 && done.answered == sheet->command_count))
@@ -504,6 +522,8 @@ static struct err *answer_while_held(struct reading *r, struct board *b, const s
 	for (int i = 0; i < sheet->command_count; i++)
 		did(r, command_info(sheet->commands[i].verb)->usage);
 	e = carry_out_commands(r->s, r->mem, b, p, &r->to, sheet, false, &done);
+	if (e == NULL && sheet->order_count == 0 && done.answered == sheet->command_count)
+		done.said = answer_said(r->mem, &done, sheet);
 	if (e == NULL && done.said[0] != '\0')
 		e = letter_answer(r->s, r->mem, b, p, &r->to, "Answer", done.said, false);
 	if (e != NULL || (done.answered > 0 && done.answered == sheet->command_count && sheet->order_count == 0))

@@ -109,3 +109,15 @@ const char *answer_with_unread(TALLOC_CTX *mem, const char *said, const struct s
 		add_unread(out, "| ", sheet->set_aside[i]);
 	return out->data;
 }
+
+const char *answer_said(TALLOC_CTX *mem, const struct command_results *done, const struct sheet *sheet)
+{
+	bool tell = done->said[0] != '\0' && sheet->set_aside_count > 0;
+
+	for (int i = 0; done->answered > 0 && i < sheet->set_aside_count; i++) {
+		const char *space = strchr(sheet->set_aside[i], ' ');
+
+		tell |= strchr(sheet->set_aside[i], '?') != NULL || (space != NULL && strchr(space + 1, ' ') != NULL);
+	}
+	return tell ? answer_with_unread(mem, done->said, sheet) : done->said;
+}

@@ -4,6 +4,7 @@
 
 #include "mail/message.h"
 #include "orders/sheet.h"
+#include "service/commands.h"
 
 /* Why there was no text in a mail, and what to do. */
 const char *answer_no_text(TALLOC_CTX *mem, const struct message *m);
@@ -16,5 +17,9 @@ char *answer_without_end(TALLOC_CTX *mem, const char *text);
 
 /* Somebody who orders no units gets no receipt: what was not read is told below what was done. */
 const char *answer_with_unread(TALLOC_CTX *mem, const char *said, const struct sheet *sheet);
+
+/* What a mail of commands alone is answered: what they say, and below it what was not read. Where each is answered by a
+ * mail of its own, a greeting or a name alone (of one or two words) brings no mail besides: "". */
+const char *answer_said(TALLOC_CTX *mem, const struct command_results *done, const struct sheet *sheet);
 
 #endif

@@ -17,7 +17,8 @@ struct asking {
 	struct buf *said;               /* paragraphs for the receipt or answer */
 	bool stale;                     /* the mail answers one of an earlier turn */
 	bool refused;                   /* the command at hand was: nothing was done */
-	bool amiss; /* something in this mail could not be read or was refused: what cannot be taken back waits */
+	bool amiss;   /* something in this mail could not be read or was refused: what cannot be taken back waits */
+	bool doubted; /* what else this mail says puts in doubt that its CONCEDE is meant */
 	struct amending *amending; /* the turn that this mail amends (command_referee.c); NULL before it does */
 	/* What the record says of the command at hand when its own words may not stand there (names, addresses). */
 	const char *recorded;
@@ -57,6 +58,12 @@ struct err *change_game(struct asking *a, const char *said, const char *subject,
 
 /* ORDER and VOID ORDERS for the turn that is open: `text` is entered for c->side as if its players had sent it. */
 struct err *order_open_turn(struct asking *a, const struct command_record *c, const char *text) MUST_CHECK;
+
+/* Do the words around a CONCEDE put in doubt that it is meant: "no wait, just kidding"? */
+bool doubts_concession(TALLOC_CTX *mem, const struct sheet *sheet);
+
+/* "We give up" and "we do not want to concede any more" in a player's own words: says how that is written. */
+void hint_concession(struct asking *a, const struct sheet *sheet);
 
 /* APPROVE n and REJECT n: a held message goes on, or not. */
 struct err *decide_message(struct asking *a, const struct command_record *c) MUST_CHECK;

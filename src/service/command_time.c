@@ -81,8 +81,9 @@ static struct err *do_resolve(struct asking *a, const struct command_record *c)
 	if (e == NULL)
 		e = letter_reports(a->s, a->mem, done);
 	return e != NULL ? e
-			 : say(a, talloc_asprintf(a->mem, "%s is resolved; the reports are on their way.",
-					  part_resolved_text(a->mem, g)));
+			 : say(a, talloc_asprintf(a->mem, "%s is resolved; %s", part_resolved_text(a->mem, g),
+					  g->held ? "the reports wait for your review. RELEASE lets them go."
+						  : "the reports are on their way."));
 }
 
 const struct deed time_deeds[] = {

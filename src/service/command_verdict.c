@@ -21,19 +21,95 @@ static struct err *tell_side(struct asking *a, const char *role, const char *sub
 	return e;
 }
 
-static struct err *do_concede(struct asking *a, const struct command_record *c)
+/* Is any of the words or phrases in the folded text? They stand with a blank before and behind. */
+static bool has_any(TALLOC_CTX *mem, const char *folded, const char *const *words)
+{
+	const char *text = talloc_asprintf(mem, " %s ", folded);
+
+	for (; *words != NULL; words++)
+		if (strstr(text, *words) != NULL)
+			return true;
+	return false;
+}
+
+static const char *const taken_back[] = {" no ", " not ", " never ", " dont ", " wont ", " didnt ", " cant ",
+	" withdraw ", " take back ", " take it back ", " any more ", " anymore ", " changed our mind ",
+	" changed my mind ", " after all ", NULL};
+
+bool doubts_concession(TALLOC_CTX *mem, const struct sheet *sheet)
+{
+	static const char *const doubts[] = {" wait ", " kidding ", " joke ", " joking ", " jk ", " lol ", " haha ",
+		" sorry ", " maybe ", " perhaps ", " oops ", " mistake ", " what ", " how ", " if ", " just ", NULL};
+	bool doubted = false;
+
+	for (int i = 0; i < sheet->command_count; i++)
+		doubted |=
+			sheet->commands[i].verb == COMMAND_NO_CONCEDE ||
+			(sheet->commands[i].verb == COMMAND_CONCEDE && strchr(sheet->commands[i].typed, '?') != NULL);
+	for (int i = 0; i < sheet->set_aside_count && !doubted; i++) {
+		const char *folded = text_fold(mem, sheet->set_aside[i]);
+
+		doubted = strchr(sheet->set_aside[i], '?') != NULL || has_any(mem, folded, doubts) ||
+			  has_any(mem, folded, taken_back);
+	}
+	return doubted;
+}
+
+void hint_concession(struct asking *a, const struct sheet *sheet)
+{
+	static const char *const giving_up[] = {
+		" concede ", " conceding ", " surrender ", " give up ", " giving up ", " our offer ", NULL};
+	static const char *const speakers[] = {" we ", " i ", " us ", " our ", NULL};
+	bool offered = strcmp(a->b->game->concession, a->p->role) == 0;
+
+	if (player_side(a->p) < 0 || a->b->game->held || strcmp(a->b->game->status, "ended") == 0)
+		return;
+	for (int i = 0; i < sheet->command_count; i++)
+		if (sheet->commands[i].verb == COMMAND_CONCEDE || sheet->commands[i].verb == COMMAND_NO_CONCEDE)
+			return;
+	for (int i = 0; i < sheet->set_aside_count; i++) {
+		const char *text = text_fold(a->mem, sheet->set_aside[i]);
+		bool back = has_any(a->mem, text, taken_back);
+
+		if (!has_any(a->mem, text, giving_up) ||
+			(strncmp(text, "concede", 7) != 0 && !has_any(a->mem, text, speakers)))
+			continue;
+		if (offered)
+			say(a, "Your side has offered to concede. To take that back, whoever commands your army "
+			       "writes NO CONCEDE on a line of its own.");
+		else if (!back)
+			say(a, "Do you want to give up? Then whoever commands your army writes the one word CONCEDE "
+			       "on a line of its own. The referee is asked then, and the battle ends if the referee "
+			       "agrees. Nothing has been offered yet.");
+		return;
+	}
+}
+
+/* May he speak for his army? Else he is told. */
+static bool commands_army(struct asking *a, const struct command_record *c)
 {
 	const bool *may = player_may_order(a->mem, a->b, a->p);
+
+	for (int i = 0; i < a->b->state->count; i++)
+		if (may[i] && a->b->state->units[i].overall)
+			return true;
+	say(a, talloc_asprintf(a->mem, "%s is for whoever commands the army. Please talk to your side first.",
+		       command_name(a->mem, c->verb)));
+	return false;
+}
+
+static struct err *do_concede(struct asking *a, const struct command_record *c)
+{
 	int side = player_side(a->p);
-	bool overall = false;
 	const char *people;
 	struct err *e;
 
-	(void)c;
-	for (int i = 0; i < a->b->state->count; i++)
-		overall |= may[i] && a->b->state->units[i].overall;
-	if (!overall)
-		return say(a, "CONCEDE is for whoever commands the army. Please talk to your side first.");
+	if (!commands_army(a, c))
+		return NULL;
+	if (a->doubted || a->amiss)
+		return refuse(a,
+			"CONCEDE: did you mean it? Your mail says something else besides, so nothing has been "
+			"offered. If your side does want to give up, write the one word CONCEDE and nothing else.");
 	if (a->b->game->concession[0] != '\0')
 		return say(a,
 			"CONCEDE: the referee is asked already how the battle is to end. Please wait for the answer.");
@@ -53,8 +129,34 @@ static struct err *do_concede(struct asking *a, const struct command_record *c)
 				people, a->b->game->turn,
 				side_people(a->mem, a->b->sc, (int)side_other((enum side)side)), a->b->game->turn));
 	say(a, "Your offer to concede has gone to the referee. The battle goes on unless the referee agrees: so please "
-	       "send orders all the same.");
+	       "send orders all the same. NO CONCEDE on a line of its own takes the offer back.");
 	return e;
+}
+
+static struct err *do_no_concede(struct asking *a, const struct command_record *c)
+{
+	const char *people;
+	struct err *e;
+
+	if (!commands_army(a, c))
+		return NULL;
+	if (strcmp(a->b->game->concession, a->p->role) != 0)
+		return refuse(a, "NO CONCEDE: there is no offer of your side to concede that waits for an answer, so "
+				 "nothing was "
+				 "done. The battle goes on.");
+	a->b->game->concession = "";
+	people = side_people(a->mem, a->b->sc, player_side(a->p));
+	e = store_update_game(a->s->store, a->mem, a->b->game);
+	if (e == NULL)
+		e = letter_to_referees(a->s, a->mem, a->b,
+			talloc_asprintf(a->mem, "The %s do not concede after all", people),
+			talloc_asprintf(a->mem,
+				"The %s have taken back their offer to concede. The battle goes on, and there is "
+				"nothing for you to do.",
+				people));
+	return e != NULL ? e
+			 : say(a, "Your offer to concede is taken back, and the referee has been told. The battle goes "
+				  "on.");
 }
 
 /* What keeps the battle from being ended now, told; or not. */
@@ -164,6 +266,7 @@ static struct err *do_verdict(struct asking *a, const struct command_record *c)
 
 const struct deed verdict_deeds[] = {
 	{COMMAND_CONCEDE, do_concede, false, false},
+	{COMMAND_NO_CONCEDE, do_no_concede, false, false},
 	{COMMAND_APPROVE, do_approve, false, false},
 	{COMMAND_ACCEPT, do_approve, false, false},
 	{COMMAND_REJECT, do_approve, false, false},

@@ -47,6 +47,8 @@ const char *command_name(TALLOC_CTX *mem, enum command_verb verb)
 {
 	const char *usage = command_info(verb)->usage;
 
+	if (verb == COMMAND_NO_CONCEDE)
+		return usage;
 	return talloc_strndup(mem, usage, strcspn(usage, " "));
 }
 
@@ -214,7 +216,8 @@ struct err *carry_out_commands(const struct service *s, TALLOC_CTX *mem, struct 
 		.pages = buf_new(mem),
 		.said = buf_new(mem),
 		.stale = stale,
-		.amiss = could_be_mended(sheet)};
+		.amiss = could_be_mended(sheet),
+		.doubted = doubts_concession(mem, sheet)};
 	struct err *e = NULL;
 	int turn = b->game->turn, part = b->game->part, line = b->game->line, i = 0;
 
@@ -232,6 +235,8 @@ struct err *carry_out_commands(const struct service *s, TALLOC_CTX *mem, struct 
 	}
 	if (e == NULL)
 		e = finish_amending(&a);
+	if (e == NULL && !stale)
+		hint_concession(&a, sheet);
 	if (e == NULL && i < sheet->command_count && strcmp(b->game->status, "ended") != 0)
 		e = say(&a,
 			talloc_asprintf(mem,

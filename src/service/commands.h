@@ -11,7 +11,7 @@ struct command_results {
 	int refused;       /* commands of which nothing was done */
 };
 
-/* The command's first word in capitals: "ROLLBACK"; on `mem`. */
+/* The command's first word in capitals: "ROLLBACK" ("NO CONCEDE" is both); on `mem`. */
 const char *command_name(TALLOC_CTX *mem, enum command_verb verb);
 
 /* Carries out a sheet's commands for a player or referee. The board's game is changed in place (pause, deadline); a

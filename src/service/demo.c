@@ -91,7 +91,7 @@ static struct err *show(struct demo *d, TALLOC_CTX *mem, const char *kind, int o
 		e = store_last_mail(s->store, mem, players.list[i].id, kind, 0, &row);
 		if (e != NULL || row == NULL)
 			continue;
-		heading(talloc_asprintf(mem, "The %s gets this %s:", seats[i].role, kind));
+		heading(talloc_asprintf(mem, "This %s goes to the %s:", kind, seats[i].role));
 		printf("Subject: %s\n\n", fields_get(fields_read(mem, row->bytes, row->len), "Subject"));
 		print_text(plain_text(mem, row->bytes, row->len));
 	}

@@ -192,7 +192,7 @@ static int lines_with_problems(const struct sheet *sheet, bool gone)
 /* The subject: whether all is well must be seen without opening the mail. */
 static const char *verdict_text(TALLOC_CTX *mem, const struct board *b, const struct receipt *r, int troubles)
 {
-	int unread = lines_with_problems(r->sheet, false);
+	int unread = lines_with_problems(r->sheet, false) + r->still_unread;
 	const char *verdict = "No orders found", *number = "";
 
 	if (unread > 0)
@@ -229,13 +229,31 @@ static char *problems_text(TALLOC_CTX *mem, const struct sheet *sheet)
 	return out->data;
 }
 
-static bool has_suggestions(const struct sheet *sheet)
+/* What ACCEPT would take: "If the suggestion is right". */
+static const char *suggestions_text(const struct sheet *sheet)
 {
-	for (int i = 0; i < sheet->problem_count; i++) {
-		if (sheet->problems[i].replacement != NULL)
-			return true;
-	}
-	return false;
+	int count = 0;
+
+	for (int i = 0; i < sheet->problem_count; i++)
+		count += sheet->problems[i].replacement != NULL;
+	return count == 0 ? "" : count == 1 ? "the suggestion is" : "all the suggestions are";
+}
+
+/* The units that this mail does not name keep what they have been ordered before. */
+static const char *kept_text(
+	TALLOC_CTX *mem, const struct board *b, const struct player *p, const struct orderbook *book, const bool *named)
+{
+	const bool *may = player_may_order(mem, b, p);
+	int count = 0;
+
+	for (int i = 0; i < b->state->count; i++)
+		count += may[i] && unit_alive(&b->state->units[i]) && book->units[i].clauses != NULL && !named[i];
+	if (count == 0)
+		return "";
+	return text_wrap(mem,
+		talloc_asprintf(mem, "New from this mail; %d other unit%s earlier orders (see the sheet below):", count,
+			count == 1 ? " keeps its" : "s keep their"),
+		LETTER_COLUMNS, 0);
 }
 
 /* Of what is to be said of the orders in force only what this mail brought about. */
@@ -306,7 +324,7 @@ static void put_reading(TALLOC_CTX *mem, const struct receipt *r, int unread, in
 	put_value(v, "which", r->which);
 	put_value(v, "said", r->said);
 	put_value(v, "problems", problems_text(mem, r->sheet));
-	put_value(v, "suggestions", flag(has_suggestions(r->sheet)));
+	put_value(v, "suggestions", suggestions_text(r->sheet));
 	put_value(v, "set_aside", set_aside_text(mem, r->sheet, r->set_aside));
 	put_value(v, "quoted", r->quoted == 0 ? "" : talloc_asprintf(mem, "%d", r->quoted));
 	put_value(v, "unread", unread == 0 ? "" : talloc_asprintf(mem, "%d line%s", unread, unread == 1 ? "" : "s"));
@@ -353,7 +371,8 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 	put_value(&v, "verdict", verdict_text(mem, b, r, troubles));
 	put_value(&v, "arrived", clock_text(mem, clock_now(&s->clock), b->game->zone));
 	put_value(&v, "orders", orders);
-	put_value(&v, "clear", flag(orders[0] != '\0' && unread + gone == 0));
+	put_value(&v, "clear", flag(orders[0] != '\0' && unread + gone + r->still_unread == 0));
+	put_value(&v, "kept", kept_text(mem, b, p, book, named));
 	put_idle(mem, b, p, idle, &v);
 	put_value(&v, "troubles", troubles == 0 ? "" : talloc_asprintf(mem, "%d of your units", troubles));
 	put_value(&v, "part", text_wrap(mem, part_advice(mem, b, side), LETTER_COLUMNS, 0));

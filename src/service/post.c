@@ -64,7 +64,7 @@ char *command_text(TALLOC_CTX *mem, const struct board *b, const struct player *
 static bool for_players_only(enum command_verb verb)
 {
 	return verb == COMMAND_ACCEPT || verb == COMMAND_READY || verb == COMMAND_WAIT || verb == COMMAND_CONCEDE ||
-	       verb == COMMAND_CANCEL || verb == COMMAND_CLEAR;
+	       verb == COMMAND_NO_CONCEDE || verb == COMMAND_CANCEL || verb == COMMAND_CLEAR;
 }
 
 char *commands_text(TALLOC_CTX *mem, bool referee)

@@ -189,6 +189,39 @@ static void test_referee_words(void **state)
 	talloc_free(f.mem);
 }
 
+/* What players write in words of their own: only what can mean nothing else is a command, or is told how it is written.
+ */
+static void test_players_words(void **state)
+{
+	static const struct {
+		const char *text;
+		int commands, problems;
+		enum command_verb verb;
+	} cases[] = {
+		{"NO CONCEDE", 1, 0, COMMAND_NO_CONCEDE},
+		{"no concede!", 1, 0, COMMAND_NO_CONCEDE},
+		{"No, we go on", 0, 0, COMMAND_VERBS},
+		{"NO WAY", 0, 0, COMMAND_VERBS},
+		{"concede? what does that do", 0, 0, COMMAND_VERBS},
+		{"we give up", 0, 0, COMMAND_VERBS},
+		{"Absent next week", 0, 1, COMMAND_VERBS},
+	};
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct sheet *sheet = orders_read(f.mem, cases[i].text, strlen(cases[i].text), &ctx);
+
+		assert_int_equal(sheet->command_count, cases[i].commands);
+		assert_int_equal(sheet->problem_count, cases[i].problems);
+		assert_int_equal(sheet->order_count, 0);
+		if (cases[i].commands == 1)
+			assert_int_equal(sheet->commands[0].verb, cases[i].verb);
+	}
+	talloc_free(f.mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -196,6 +229,7 @@ int main(void)
 		cmocka_unit_test(test_referee),
 		cmocka_unit_test(test_not_his),
 		cmocka_unit_test(test_referee_words),
+		cmocka_unit_test(test_players_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
