@@ -94,6 +94,10 @@ static void leave_out(struct sheet *sheet, struct order *o, const bool *units, c
 	for (int i = 0; i < o->unit_count; i++)
 		if (!units[o->units[i]])
 			o->units[left++] = o->units[i];
+	if (o->kind == ORDER_CLEAR && left == o->unit_count)
+		return;
+	if (o->kind == ORDER_CLEAR)
+		o->kind = ORDER_CANCEL; /* of those that are left */
 	o->unit_count = left;
 	o->subject = subject;
 }
@@ -104,12 +108,12 @@ void orders_leave_out(struct sheet *sheet, const bool *units, const struct order
 		leave_out(sheet, &sheet->orders[i], units, context->state);
 }
 
-void orders_mark_named(const struct sheet *sheet, bool *units, const struct orders_context *context)
+void orders_mark_named(const struct sheet *sheet, bool *units)
 {
 	for (int i = 0; i < sheet->order_count; i++) {
 		const struct order *o = &sheet->orders[i];
 
-		for (int k = 0; k < (o->kind == ORDER_CLEAR ? context->state->count : o->unit_count); k++)
-			units[o->kind == ORDER_CLEAR ? k : o->units[k]] = true;
+		for (int k = 0; k < o->unit_count; k++)
+			units[o->units[k]] = true;
 	}
 }

@@ -244,18 +244,12 @@ static void take_back(struct merging *m, int unit)
 
 static void take_order(struct merging *m, const struct order *o, int mail, bool this_turn)
 {
-	if (o->kind == ORDER_CLEAR) {
-		for (int i = 0; i < m->s->count; i++)
-			if (m->s->units[i].side == m->side)
-				take_back(m, i);
-		return;
-	}
 	for (int i = 0; i < o->unit_count; i++) {
 		int unit = o->units[i];
 
 		if (m->s->units[unit].side != m->side)
 			continue;
-		if (o->kind == ORDER_CANCEL) {
+		if (o->kind != ORDER_GIVE) {
 			take_back(m, unit);
 		} else if (!unit_alive(&m->s->units[unit])) {
 			if (this_turn)

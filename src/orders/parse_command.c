@@ -765,6 +765,29 @@ static void cancel_pieces(struct parser *p, const struct subject *s, struct comm
 	}
 }
 
+/* All that the writer commands, commanders too; nobody else's of the side. */
+static void read_clear(struct parser *p, int token)
+{
+	struct sheet *s = p->sheet;
+	struct order *o;
+
+	if (s->order_count >= SHEET_ORDERS_MAX)
+		return;
+	s->orders = talloc_realloc(s, s->orders, struct order, (unsigned)s->order_count + 1);
+	o = &s->orders[s->order_count++];
+	*o = (struct order){
+		.kind = ORDER_CLEAR,
+		.rank = RANK_UNIT,
+		.subject = "all",
+		.units = talloc_array(s, int, PIECES_MAX),
+		.line = p->lex->tokens[token].line + 1,
+		.from_sheet = p->from_sheet,
+	};
+	for (int i = set_next(&p->own, 0); i >= 0; i = set_next(&p->own, i + 1))
+		if (may_order(p, i) && unit_alive(&p->ctx->state->units[i]))
+			o->units[o->unit_count++] = i;
+}
+
 /* cancel = "cancel" subject: stands among the orders, since what comes later counts */
 static void read_cancel(struct parser *p, struct command_record *c)
 {
@@ -780,23 +803,10 @@ static void read_cancel(struct parser *p, struct command_record *c)
 	}
 	cancel_pieces(p, s, c);
 	for (int i = before; i < p->sheet->order_count; i++)
-		if (strcmp(p->sheet->orders[i].subject, "all") == 0) /* "all regiments": what "all" alone means */
-			p->sheet->orders[i].kind = ORDER_CLEAR;
-}
-
-static void read_clear(struct parser *p, int token)
-{
-	struct sheet *s = p->sheet;
-
-	if (s->order_count >= SHEET_ORDERS_MAX)
-		return;
-	s->orders = talloc_realloc(s, s->orders, struct order, (unsigned)s->order_count + 1);
-	s->orders[s->order_count++] = (struct order){
-		.kind = ORDER_CLEAR,
-		.subject = "all",
-		.line = p->lex->tokens[token].line + 1,
-		.from_sheet = p->from_sheet,
-	};
+		if (strcmp(p->sheet->orders[i].subject, "all") == 0) { /* "all regiments": what "all" alone means */
+			p->sheet->order_count = i;
+			read_clear(p, s->from);
+		}
 }
 
 /* Every change of a result is printed with its reason. */

@@ -934,7 +934,7 @@ void settle_else(struct parser *p)
 	struct piece_set named = {0}, left;
 
 	for (int i = 0; i < s->order_count; i++)
-		for (int k = 0; k < s->orders[i].unit_count; k++)
+		for (int k = 0; s->orders[i].kind != ORDER_CLEAR && k < s->orders[i].unit_count; k++)
 			set_add(&named, s->orders[i].units[k]);
 	left = set_without(rank_and_file(p), named);
 	for (int i = 0; i < s->order_count; i++)

@@ -33,7 +33,7 @@ struct orders_context {
 enum order_kind {
 	ORDER_GIVE,
 	ORDER_CANCEL, /* `cancel UNIT`: its orders are taken back, standing ones too */
-	ORDER_CLEAR,  /* `clear all` */
+	ORDER_CLEAR,  /* `clear all`: of all that the writer commands */
 };
 
 /* How narrowly it names the unit: a line for the unit beats one for its wing (or kind) beats `all` (rule 8). */
@@ -157,7 +157,7 @@ char *orders_accept(TALLOC_CTX *mem, const char *text, size_t len, const struct 
 int orders_leave_told(struct sheet *sheet, const struct sheet *before);
 
 /* Marks the pieces that the sheet's orders are for or take orders from: one flag for each piece of the state. */
-void orders_mark_named(const struct sheet *sheet, bool *units, const struct orders_context *context);
+void orders_mark_named(const struct sheet *sheet, bool *units);
 
 /* Takes the marked pieces out of the sheet's orders. */
 void orders_leave_out(struct sheet *sheet, const bool *units, const struct orders_context *context);

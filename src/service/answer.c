@@ -217,7 +217,7 @@ static const char *accepted_of(struct reading *r, const struct sheet_rows *rows,
 	for (int i = at + 1; i < rows->count; i++) {
 		const char *later = rows->list[i].canonical;
 
-		orders_mark_named(orders_read(r->mem, later, strlen(later), context), named, context);
+		orders_mark_named(orders_read(r->mem, later, strlen(later), context), named);
 	}
 	sheet = orders_read(r->mem, text, strlen(text), context);
 	orders_leave_out(sheet, named, context);

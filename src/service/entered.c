@@ -23,7 +23,7 @@ static void mark_sheet(
 	bool *named = talloc_zero_array(mem, bool, (unsigned)b->state->count);
 	struct orders_context context = whole_side(b, side);
 
-	orders_mark_named(orders_read(mem, row->canonical, strlen(row->canonical), &context), named, &context);
+	orders_mark_named(orders_read(mem, row->canonical, strlen(row->canonical), &context), named);
 	for (int i = 0; i < b->state->count; i++)
 		if (named[i] && b->state->units[i].side == side)
 			entered[i] = row->referee != 0;
@@ -135,7 +135,7 @@ static const char *nobodys(TALLOC_CTX *mem, const struct board *b, const struct 
 	bool *named = talloc_zero_array(mem, bool, (unsigned)b->state->count);
 	int *list = talloc_array(mem, int, (unsigned)b->state->count), count = 0;
 
-	orders_mark_named(sheet, named, context);
+	orders_mark_named(sheet, named);
 	for (int i = 0; i < b->state->count; i++)
 		if (named[i] && !taken[i] && b->state->units[i].side == context->side)
 			list[count++] = i;

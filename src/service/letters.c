@@ -147,7 +147,7 @@ static bool *named_pieces(TALLOC_CTX *mem, const struct board *b, const struct s
 	bool *named = talloc_zero_array(mem, bool, (unsigned)b->state->count);
 
 	for (int k = 0; k < sheet->order_count; k++) {
-		for (int n = 0; n < sheet->orders[k].unit_count; n++)
+		for (int n = 0; sheet->orders[k].kind != ORDER_CLEAR && n < sheet->orders[k].unit_count; n++)
 			named[sheet->orders[k].units[n]] = true;
 	}
 	return named;

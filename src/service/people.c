@@ -376,12 +376,11 @@ static struct err *tell_acted_for(const struct service *s, TALLOC_CTX *mem, cons
 struct err *people_acted_for(const struct service *s, TALLOC_CTX *mem, const struct board *b, enum side side,
 	const struct sheet *sheet, int turn, const char *did, const char *because)
 {
-	struct orders_context context = {.state = b->state, .table = &b->sc->table, .side = side};
 	bool *named = talloc_zero_array(mem, bool, (unsigned)b->state->count);
 	struct players players;
 	struct err *e = store_players(s->store, mem, b->game->id, &players);
 
-	orders_mark_named(sheet, named, &context);
+	orders_mark_named(sheet, named);
 	for (int i = 0; e == NULL && i < players.count; i++) {
 		const struct player *p = &players.list[i];
 		const bool *may;

@@ -117,6 +117,36 @@ static void test_priority(void **state)
 	talloc_free(f.mem);
 }
 
+/* One of two players of a side: what he clears is his, and "all" is all of his. */
+static void test_one_command_of_two(void **state)
+{
+	static const char *const texts[] = {
+		"R: hold\nHu: join R\n", "N, E: charge j\n", "clear all\neveryone else: face north"};
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+	bool mine[14] = {[0] = true, [6] = true}, his[14] = {[1] = true, [2] = true};
+	bool *const may[] = {mine, his, mine};
+	struct sheet_in_force sheets[3];
+	struct orderbook *book = orderbook_new(f.mem, f.s);
+	struct sheet *last = NULL;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		ctx.may_order = may[i];
+		last = orders_read(f.mem, texts[i], strlen(texts[i]), &ctx);
+		sheets[i] = (struct sheet_in_force){last, 3, 0};
+	}
+	orders_merge(f.mem, book, f.s, SIDE_GOVERNMENT, sheets, 3, 3, NULL);
+	assert_string_equal(clauses_canonical(f.mem, book->units[0].clauses, f.s, SIDE_GOVERNMENT), "face north");
+	assert_string_equal(clauses_canonical(f.mem, book->units[1].clauses, f.s, SIDE_GOVERNMENT), "charge j");
+	assert_string_equal(clauses_canonical(f.mem, book->units[2].clauses, f.s, SIDE_GOVERNMENT), "charge j");
+	assert_null(book->units[6].clauses);
+	/* of a clearing some of which a later mail has ordered already, the rest is taken back */
+	orders_leave_out(last, (const bool[14]){[6] = true}, &ctx);
+	assert_string_equal(orders_canonical(f.mem, last, &ctx), "cancel R\neveryone else except Hu: face north\n");
+	talloc_free(f.mem);
+}
+
 static void test_accept(void **state)
 {
 	static const char typed[] = "Barrell's: fire at Camerns then Stuarts; advnce 4\nBarels: hold\n";
@@ -194,6 +224,7 @@ int main(void)
 		cmocka_unit_test(test_merge),
 		cmocka_unit_test(test_merge_notes),
 		cmocka_unit_test(test_priority),
+		cmocka_unit_test(test_one_command_of_two),
 		cmocka_unit_test(test_accept),
 		cmocka_unit_test(test_ownership),
 		cmocka_unit_test(test_sheet_lines),
