@@ -133,7 +133,8 @@ char *orders_canonical(TALLOC_CTX *mem, const struct sheet *sheet, const struct 
 
 /* The lines between `--- ORDERS game turn n ---` and `--- END ---` in a mail's quoted text (quote marks may still
  * stand before them) that are not among the `printed` lines of the sheet as we sent it. "" when there are none, or
- * when the marks name another game or turn than the context's. */
+ * when the marks name another game or turn than the context's. What was typed under a
+ * printed line is for that line's unit. */
 char *orders_sheet_lines(
 	TALLOC_CTX *mem, const char *quoted, size_t len, const char *printed, const struct orders_context *context);
 

@@ -123,12 +123,67 @@ static bool was_printed(TALLOC_CTX *mem, const struct printed *printed, const st
 	return printed->count && bsearch(&key, printed->lines, printed->count, sizeof key, compare) != NULL;
 }
 
+/* --- what was filled in ------------------------------------------------------------------------------------------- */
+
+struct filling {
+	struct buf *out;
+	struct buf *head;    /* the printed line above, with what it broke into; "" for none */
+	bool passed_printed; /* since the last line that was filled in */
+	const struct orders_context *context;
+};
+
+/* A printed line begins with the unit's name and a colon, and may be broken below it. */
+static void pass_printed(struct filling *f, const struct piece_of_text *line)
+{
+	if (memchr(line->at, ':', line->len))
+		buf_cut(f->head, 0);
+	else
+		buf_addc(f->head, ' ');
+	buf_add(f->head, line->at, line->len);
+	f->passed_printed = true;
+}
+
+static int orders_in(TALLOC_CTX *mem, const char *text, const struct orders_context *context)
+{
+	struct orders_context alone = *context;
+
+	alone.sheet = NULL;
+	alone.sheet_len = 0;
+	return orders_read(mem, text, strlen(text), &alone)->order_count;
+}
+
+/* Is the line one for the unit whose printed name stands above it: an order with that name, and none alone? */
+static bool goes_with_head(const struct filling *f, const struct piece_of_text *line)
+{
+	TALLOC_CTX *scratch = talloc_new(NULL);
+	const char *alone = talloc_strndup(scratch, line->at, line->len);
+	const char *head = talloc_asprintf(scratch, "%.*s", (int)strcspn(f->head->data, ":"), f->head->data);
+	bool goes = f->head->len && !orders_in(scratch, alone, f->context) &&
+		    orders_in(scratch, talloc_asprintf(scratch, "%s:\n%s", head, alone), f->context);
+
+	talloc_free(scratch);
+	return goes;
+}
+
+static void take_filled(struct filling *f, const struct piece_of_text *line)
+{
+	if (f->passed_printed && goes_with_head(f, line)) {
+		buf_add(f->out, f->head->data, f->head->len);
+		buf_addc(f->out, '\n');
+	} else if (f->passed_printed && f->out->len) {
+		buf_addc(f->out, '\n'); /* no rest of an order further up */
+	}
+	buf_add(f->out, line->at, line->len);
+	buf_addc(f->out, '\n');
+	f->passed_printed = false;
+}
+
 char *orders_sheet_lines(
 	TALLOC_CTX *mem, const char *quoted, size_t len, const char *printed, const struct orders_context *context)
 {
 	TALLOC_CTX *scratch = talloc_new(mem);
 	struct printed before = read_printed(scratch, printed ? printed : "");
-	struct buf *out = buf_new(scratch);
+	struct filling f = {.out = buf_new(scratch), .head = buf_new(scratch), .context = context};
 	struct piece_of_text line, rest;
 	bool inside = false;
 	char *result;
@@ -138,12 +193,13 @@ char *orders_sheet_lines(
 			inside = names_this(scratch, rest, context);
 		} else if (is_mark(line, "end", &rest)) {
 			inside = false;
-		} else if (inside && line.len && !was_printed(scratch, &before, &line)) {
-			buf_add(out, line.at, line.len);
-			buf_addc(out, '\n');
+		} else if (inside && line.len && was_printed(scratch, &before, &line)) {
+			pass_printed(&f, &line);
+		} else if (inside && line.len) {
+			take_filled(&f, &line);
 		}
 	}
-	result = buf_steal(mem, out);
+	result = buf_steal(mem, f.out);
 	talloc_free(scratch);
 	return result;
 }

@@ -206,7 +206,7 @@ static void test_sheet_lines(void **state)
 	ctx.turn = 3;
 	ctx.game = "falkirk-7b";
 	lines = orders_sheet_lines(f.mem, quoted, strlen(quoted), printed, &ctx);
-	assert_string_equal(lines, "R  Barrell's: move 4 north\nN: hold\n");
+	assert_string_equal(lines, "R  Barrell's: move 4 north\n\nN: hold\n");
 	ctx.sheet = lines;
 	ctx.sheet_len = strlen(lines);
 	sheet = orders_read(f.mem, "R: face west\n", 13, &ctx);
@@ -215,6 +215,37 @@ static void test_sheet_lines(void **state)
 	assert_false(sheet->orders[2].from_sheet);
 	ctx.turn = 4;
 	assert_string_equal(orders_sheet_lines(f.mem, quoted, strlen(quoted), printed, &ctx), "");
+	talloc_free(f.mem);
+}
+
+/* What is typed on the line under a printed name is for that unit, and for none further up. */
+static void test_under_a_printed_name(void **state)
+{
+	static const char printed[] = "A Hamilton's:\nR Barrell's:\nN Munro's: advance 2;\n    face west\n";
+	static const struct {
+		const char *typed, *read;
+	} sheets[] = {
+		{"> A Hamilton's: advance 2\n> R Barrell's:\n> charge nearest\n> N Munro's: advance 2;\n>    face "
+		 "west\n",
+			"A: move 2 forward\nR: charge nearest\n"},
+		{"> A Hamilton's:\n> R Barrell's:\n>\n> charge nearest\nfire at j\n> N Munro's: advance 2;\n",
+			"R: charge nearest; fire j\n"},
+		{"> A Hamilton's: advance 2\n> N Munro's: advance 2;\n>   face west\ncharge j\n",
+			"A: move 2 forward\nN: move 2 forward, face west; charge j\n"},
+		{"> A Hamilton's: advance 2\n> R Barrell's:\n> N: hold\n> Thank you\n", "A: move 2 forward\nN: hold\n"},
+	};
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof sheets / sizeof *sheets; i++) {
+		char *quoted = talloc_asprintf(f.mem, "> --- ORDERS x turn 3 ---\n%s> --- END ---\n", sheets[i].typed);
+		struct orders_context whole = ctx;
+
+		whole.sheet = orders_sheet_lines(f.mem, quoted, strlen(quoted), printed, &ctx);
+		whole.sheet_len = strlen(whole.sheet);
+		assert_string_equal(orders_canonical(f.mem, orders_read(f.mem, "", 0, &whole), &whole), sheets[i].read);
+	}
 	talloc_free(f.mem);
 }
 
@@ -228,6 +259,7 @@ int main(void)
 		cmocka_unit_test(test_accept),
 		cmocka_unit_test(test_ownership),
 		cmocka_unit_test(test_sheet_lines),
+		cmocka_unit_test(test_under_a_printed_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
