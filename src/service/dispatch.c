@@ -1,6 +1,7 @@
 #include "service/dispatch.h"
 
 #include "mail/limits.h"
+#include "mail/pipe.h"
 #include "service/digest.h"
 #include "service/lease.h"
 #include "service/letters.h"
@@ -18,7 +19,8 @@ enum {
 	TRIES_MAX = 40, /* about five days */
 	DOUBTS_MAX = 5, /* perhaps taken: the same Message-ID again, but not for ever */
 	ENDS_MAX = 6,   /* doubts of any kind; a mail at which the program ends each time must not keep the others */
-	SYNC_MAILS = 100,
+	SYNC_MILLISECONDS = 1000,
+	SYNC_MAILS = 1000,
 	MINUTE = 60,
 	DAY = 24 * 3600,
 	SILENCES_MAX = 3, /* mails over which a server may fall silent, one after the other: each costs a deadline */
@@ -193,13 +195,19 @@ static struct err *settle(const struct service *s, TALLOC_CTX *mem, const struct
 }
 
 /* Where a mail that is sent stands in the outbox, and all that it tells of, must be on the disk before; what became of
- * it need only be in order: should the machine fail, at most so many mails go out once more, byte for byte the same. So
- * the disk is waited for once in SYNC_MAILS rows, and whenever a row is younger than that. The lease is renewed with
- * it. */
+ * it need only be in order: should the machine fail, the mails of the last second go out once more, byte for byte the
+ * same. So the disk is waited for once a second (or in SYNC_MAILS rows), and whenever a row is younger than that. The
+ * lease is renewed with it. */
 struct progress {
 	int64_t safe; /* rows up to this id are on the disk */
+	int64_t when; /* pipe_now */
 	int since;    /* rows sent since then */
 };
+
+static bool is_safe(struct progress *p, const struct outgoing *row)
+{
+	return row->id <= p->safe && p->since++ < SYNC_MAILS && pipe_now() - p->when < SYNC_MILLISECONDS;
+}
 
 static struct err *make_safe(
 	const struct service *s, TALLOC_CTX *mem, const char *lease, struct progress *p, bool *ours)
@@ -208,6 +216,7 @@ static struct err *make_safe(
 	struct err *e = store_outbox_last(s->store, mem, &p->safe), *back;
 
 	p->since = 0;
+	p->when = pipe_now();
 	if (e == NULL)
 		e = store_set_safety(s->store, mem, STORE_DURABLE);
 	if (e == NULL)
@@ -259,7 +268,7 @@ struct err *dispatch(
 		struct outgoing *next;
 		bool hopeless = row->doubts >= ENDS_MAX;
 
-		if (row->id > progress.safe || progress.since++ >= SYNC_MAILS)
+		if (!is_safe(&progress, row))
 			e = make_safe(s, one, lease, &progress, &ours);
 		if (e == NULL && !ours)
 			e = store_unsent(s->store, one, row->id, clock_now(&s->clock), row->why);

@@ -61,24 +61,38 @@ static struct err *read_row(struct err *e, struct store *s, TALLOC_CTX *mem, sql
 	return NULL;
 }
 
-/* One UPDATE that names its row itself, so that no two processes can claim the same one. */
-struct err *store_claim(
+static struct err *claim(
 	struct store *s, TALLOC_CTX *mem, const char *owner, int64_t now, int seconds, struct outgoing **out)
 {
 	sqlite3_stmt *st = NULL;
 	int64_t id = 0;
 	struct err *e = sql_int(s, mem, &id,
-		"UPDATE outbox SET state = 'sending', owner = ?1, due = ?2 + ?3, tries = tries + 1, "
-		"doubts = doubts + (state = 'sending') WHERE id = "
-		"(SELECT id FROM outbox WHERE state IN ('queued', 'uncertain', 'sending') AND due <= ?2 "
-		"ORDER BY due, id LIMIT 1) RETURNING id",
-		"tii", owner, now, (int64_t)seconds);
+		"SELECT id FROM outbox WHERE state IN ('queued', 'uncertain', 'sending') AND due <= ? "
+		"ORDER BY due, id LIMIT 1",
+		"i", now);
 
-	*out = NULL;
 	if (e != NULL || id == 0)
 		return e;
-	e = sql_bind(s, mem, &st, SELECT_OUTGOING "WHERE o.id = ?", "i", id);
+	e = sql_run(s, mem,
+		"UPDATE outbox SET state = 'sending', owner = ?, due = ?, tries = tries + 1, "
+		"doubts = doubts + (state = 'sending') WHERE id = ?",
+		"tii", owner, now + seconds, id);
+	if (e == NULL)
+		e = sql_bind(s, mem, &st, SELECT_OUTGOING "WHERE o.id = ?", "i", id);
 	return read_row(e, s, mem, st, out);
+}
+
+/* In one transaction, so that no two processes can claim the same row. */
+struct err *store_claim(
+	struct store *s, TALLOC_CTX *mem, const char *owner, int64_t now, int seconds, struct outgoing **out)
+{
+	bool own;
+	struct err *e = sql_enter(s, mem, &own);
+
+	*out = NULL;
+	if (e != NULL)
+		return e;
+	return sql_leave(s, mem, own, claim(s, mem, owner, now, seconds, out));
 }
 
 struct err *store_outbox_last(struct store *s, TALLOC_CTX *mem, int64_t *id)
