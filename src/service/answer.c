@@ -50,28 +50,42 @@ static void settle(struct reading *r, const char *state, const char *folder, con
 
 /* What acts (orders, READY ...) is answered more often than what only asks, for a loop of mails does not act. A referee
  * at work writes many mails, and a drill is played move by move. */
-enum { ACTING_TIMES = 6 };
+enum { ACTING_TIMES = 6, CLAIMED_A_DAY = 3 };
 
-/* One polite mail a day to somebody who proves nothing, and within the hour's bound on all answers to an address. */
-static struct err *may_answer_stranger(const struct reading *r, bool *may)
+/* One polite mail a day to somebody who proves nothing (three to a player's own address), and within the hour's bound
+ * on all answers to an address. */
+static struct err *may_answer_stranger(const struct reading *r, const struct writer *w, bool *may)
 {
+	const char *kind = w->claimed != NULL ? "no key" : "failure";
 	int hour = 0, day = 0;
 	struct err *e = store_answers_since(r->s->store, r->mem, r->to.sender, "", r->now - HOUR, &hour);
 
 	if (e == NULL)
-		e = store_answers_since(r->s->store, r->mem, r->to.sender, "failure", r->now - DAY, &day);
-	*may = e == NULL && hour < r->s->config->answers_per_hour && day == 0;
-	return *may ? store_answered(r->s->store, r->mem, r->to.sender, "failure", r->now) : e;
+		e = store_answers_since(r->s->store, r->mem, r->to.sender, kind, r->now - DAY, &day);
+	*may = e == NULL && hour < r->s->config->answers_per_hour && day < (w->claimed != NULL ? CLAIMED_A_DAY : 1);
+	return *may ? store_answered(r->s->store, r->mem, r->to.sender, kind, r->now) : e;
+}
+
+/* Whose address and game are right is told what is amiss with his key, which gives nothing away; it is not repeated. */
+static const char *no_proof_text(TALLOC_CTX *mem, const struct writer *w)
+{
+	if (w->claimed == NULL)
+		return "";
+	return text_wrap(mem,
+		talloc_asprintf(mem, "You play in the game %s, but %s", w->claimed_game,
+			w->key ? "the key in your mail is not yours: please look for a slip in it."
+			       : "there was no key in your mail."),
+		LETTER_COLUMNS, 0);
 }
 
 static struct err *answer_stranger(struct reading *r, const struct writer *w)
 {
 	bool may;
-	struct err *e = may_answer_stranger(r, &may);
+	struct err *e = may_answer_stranger(r, w, &may);
 
 	settle(r, "rejected", "Rejected", "nobody we know, or no proof of who it is");
 	if (e == NULL && may)
-		e = letter_failure(r->s, r->mem, &r->to, "");
+		e = letter_failure(r->s, r->mem, &r->to, no_proof_text(r->mem, w));
 	return e != NULL ? e : digest_stranger(r->s, r->mem, r->to.sender, r->m->subject, w->named);
 }
 

@@ -89,7 +89,7 @@ struct err *writer_find(
 	const struct token *tokens = find_tokens(mem, m, &count), *proof;
 	struct err *e = store_players_at(s->store, mem, sender, &at);
 
-	*out = (struct writer){.named = header_word(mem, m->typed.text, "game")};
+	*out = (struct writer){.named = header_word(mem, m->typed.text, "game"), .key = key != NULL};
 	for (int i = 0; e == NULL && i < at.count; i++) {
 		struct player *p = &at.list[i];
 		const char *own_key;
@@ -110,8 +110,10 @@ struct err *writer_find(
 		}
 		if (proof != NULL)
 			return place(s, mem, m, proof, out);
-		if (meant)
+		if (meant) {
 			out->claimed = p;
+			out->claimed_game = g->name;
+		}
 	}
 	return e;
 }

@@ -8,13 +8,15 @@
 #include "store/outbox.h"
 
 struct writer {
-	struct player *player;  /* NULL: nobody we know, or no proof */
-	struct game *game;      /* his */
-	int turn;               /* that his mail answers; 0 = a fresh mail */
-	bool other_part;        /* it answers one of a part of the open turn that is over (FP1) */
-	bool other_line;        /* it answers one of a line of play that has been left */
-	const char *named;      /* what was typed after GAME; NULL for nothing */
-	struct player *claimed; /* without proof: the player of the named game who has this address; or NULL */
+	struct player *player;    /* NULL: nobody we know, or no proof */
+	struct game *game;        /* his */
+	int turn;                 /* that his mail answers; 0 = a fresh mail */
+	bool other_part;          /* it answers one of a part of the open turn that is over (FP1) */
+	bool other_line;          /* it answers one of a line of play that has been left */
+	const char *named;        /* what was typed after GAME; NULL for nothing */
+	bool key;                 /* something was typed after KEY */
+	struct player *claimed;   /* without proof: the player of the named game who has this address; or NULL */
+	const char *claimed_game; /* its name */
 };
 
 /* `sender` is the address that the mail came from, in small letters. What is found is on `mem`. */
