@@ -254,6 +254,34 @@ static bool read_turn(struct parser *p, struct command_record *c, bool needed)
 	return true;
 }
 
+/* approve = "approve" [ n { ("," | "and") n } ]; further numbers stand in c->units until each is a command of its own.
+ * Who rejects may go on in his own words behind a comma. */
+static bool read_decision(struct parser *p, struct command_record *c)
+{
+	bool more;
+
+	while (take_text(p, "message") || take_text(p, "messages") || take_type(p, TOKEN_HASH))
+		continue;
+	more = take_whole_number(p, &c->number);
+	while (more) {
+		int from = p->pos, n;
+
+		while (take_type(p, TOKEN_COMMA) || take_key(p, KEY_AND) || take_type(p, TOKEN_HASH))
+			continue;
+		more = p->pos > from && take_whole_number(p, &n);
+		if (more) {
+			c->units = talloc_realloc(p->mem, c->units, int, (unsigned)c->unit_count + 1);
+			c->units[c->unit_count++] = n;
+		} else {
+			p->pos = from;
+		}
+	}
+	if (c->verb == COMMAND_REJECT && here(p)->type == TOKEN_COMMA && ahead(p, 1)->type == TOKEN_WORD &&
+		strcmp(ahead(p, 1)->word->text, "because") != 0)
+		p->pos = p->stop;
+	return true;
+}
+
 /* hold = "hold" [ "it" | "this" | ... ] [ ( "," | "." | "-" ) whatever ]: "hold it pls, back on monday" */
 static bool read_hold(struct parser *p)
 {
@@ -514,9 +542,7 @@ static bool read_shape(struct parser *p, struct command_record *c, enum shape sh
 		take_type(p, TOKEN_HASH);
 		return take_whole_number(p, &c->number);
 	case SHAPE_MAYBE_NUMBER:
-		take_type(p, TOKEN_HASH);
-		take_whole_number(p, &c->number);
-		return true;
+		return read_decision(p, c);
 	case SHAPE_CONCEDE:
 		return take_text(p, "concede");
 	case SHAPE_CLEAR:
@@ -809,6 +835,21 @@ static void read_cancel(struct parser *p, struct command_record *c)
 		}
 }
 
+/* "APPROVE 2 and 3": a command each. */
+static void add_decisions(struct parser *p, const struct command_record *list)
+{
+	for (int i = -1; i < list->unit_count; i++) {
+		struct command_record c = *list;
+
+		c.units = NULL;
+		c.unit_count = 0;
+		c.number = i < 0 ? list->number : list->units[i];
+		c.typed =
+			talloc_asprintf(p->sheet, "%s %d", c.verb == COMMAND_APPROVE ? "APPROVE" : "REJECT", c.number);
+		add_command(p, c);
+	}
+}
+
 /* Every change of a result is printed with its reason. */
 static bool wants_reason(enum command_verb verb)
 {
@@ -836,9 +877,12 @@ static void tell_usage(struct parser *p, enum command_verb verb)
 	const char *usage = talloc_asprintf(p->mem, "%s%s", info->usage, wants_reason(verb) ? " BECAUSE reason" : "");
 
 	problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL, "This is written `%s`.%s", usage,
-		verb != COMMAND_PLACE ? ""
-				      : " A place is a square as H7, a ninth of one as H7.5, or inches as (45, 30); a "
-					"direction is one of the compass as north, or 90 degrees.");
+		verb == COMMAND_APPROVE || verb == COMMAND_REJECT
+			? " Write the number of each message, as in: APPROVE 2 and 3"
+		: verb != COMMAND_PLACE
+			? ""
+			: " A place is a square as H7, a ninth of one as H7.5, or inches as (45, 30); a "
+			  "direction is one of the compass as north, or 90 degrees.");
 	suggest_line(p, failures, usage);
 }
 
@@ -874,7 +918,9 @@ bool parse_command(struct parser *p)
 	read_tail(p, &c);
 	if (p->failures == failures && !only_marks_left(p))
 		tell_usage(p, c.verb);
-	if (p->failures == failures)
+	if (p->failures == failures && table[verb].shape == SHAPE_MAYBE_NUMBER && c.unit_count > 0)
+		add_decisions(p, &c);
+	else if (p->failures == failures)
 		add_command(p, c);
 	if (p->pos > p->stop)
 		p->pos = p->stop;

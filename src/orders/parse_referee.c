@@ -34,6 +34,13 @@ bool referee_asks(struct parser *p)
 	return command;
 }
 
+static bool word_is(struct parser *p, int token, const char *folded)
+{
+	const struct token *t = &p->lex->tokens[token];
+
+	return t->type == TOKEN_WORD && strcmp(t->word->text, folded) == 0;
+}
+
 /* Words with which people move a piece on the table. */
 static bool puts_here(struct parser *p)
 {
@@ -132,6 +139,37 @@ static bool tell_hold(struct parser *p)
 	return true;
 }
 
+/* Questions and wishes in plain words, each with the command that serves it. */
+static bool tell_command_for(struct parser *p, int line)
+{
+	static const struct {
+		const char *first, *word; /* what the line begins with and holds; "" = anything */
+		const char *says, *command;
+	} wishes[] = {
+		{"why", "", "To read the rules and dice behind an event, write its number after WHY", "WHY 17"},
+		{"who", "orders", "To see who has sent orders and who has not write", "STATUS"},
+		{"player", "list", "To see who has sent orders and who has not write", "STATUS"},
+		{"", "deadline", "To put the deadline off write", "EXTEND 7 DAYS"},
+	};
+	int first = p->lex->lines[line].first, end = line_end(p, line), failures = p->failures;
+
+	for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) {
+		bool fits = wishes[i].word[0] == '\0';
+
+		if (wishes[i].first[0] != '\0' && !word_is(p, first, wishes[i].first))
+			continue;
+		for (int k = first; k < end && !fits; k++)
+			fits = word_is(p, k, wishes[i].word);
+		if (!fits)
+			continue;
+		p->pos = first;
+		problem(p, PROBLEM_UNREADABLE, first, end, NULL, NULL, "%s: %s", wishes[i].says, wishes[i].command);
+		suggest_line(p, failures, wishes[i].command);
+		return true;
+	}
+	return false;
+}
+
 bool tell_referee(struct parser *p, int line)
 {
 	bool order = p->opens[line] != OPENS_OTHER && p->opens[line] != OPENS_VERB;
@@ -139,6 +177,9 @@ bool tell_referee(struct parser *p, int line)
 	struct wish w = read_wish(p);
 	const char *code, *side;
 
+	p->pos = from;
+	if (p->ctx->may_order != NULL && tell_command_for(p, line))
+		return true;
 	p->pos = from;
 	if (p->ctx->may_order != NULL && p->opens[line] == OPENS_OTHER) {
 		p->pos = p->lex->lines[line].first;

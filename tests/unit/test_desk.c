@@ -238,6 +238,15 @@ static void test_written_on_a_phone(void **state)
 		{"Please hold the report - I am away", "waits until you write RELEASE"},
 		{"Hold the next one till i have read it", "write HOLD alone on its line"},
 		{"hold on a moment", "not read as a command"},
+		{"why did murray stop", "after WHY: WHY 17"},
+		{"who has not sent orders yet?", "who has not write: STATUS"},
+		{"player list", "who has not write: STATUS"},
+		{"put the deadline off by a week", "write: EXTEND 7 DAYS"},
+		{"I want to undo it", "there is nothing to take back"},
+		{"who was that?", "not read as a command"},
+		{"Approve all", "as in: APPROVE 2 and 3"},
+		{"Approve messages 2 and 3", "APPROVE 3: there is no held message"},
+		{"reject, play on please", "nobody has offered to concede"},
 	};
 
 	(void)state;
