@@ -187,18 +187,8 @@ static const char *when_text(TALLOC_CTX *mem, const struct game *g)
 		clock_text(mem, g->release_at, g->zone), g->zone);
 }
 
-/* The row's number among the resolutions of its turn. */
-static struct err *version_of(const struct service *s, TALLOC_CTX *mem, int64_t row, int *version)
-{
-	struct turn_row *r;
-	struct err *e = store_turn_row(s->store, mem, row, &r);
-
-	*version = e == NULL && r != NULL ? r->resolution : 0;
-	return e;
-}
-
 static struct err *review_to(const struct service *s, TALLOC_CTX *mem, const struct adjudication *a,
-	const struct player *p, int version, const struct chronicle *c)
+	const struct player *p, const struct chronicle *c)
 {
 	struct board now = *a->board;
 	int turn = a->board->state->turn;
@@ -221,7 +211,6 @@ static struct err *review_to(const struct service *s, TALLOC_CTX *mem, const str
 	if (e != NULL)
 		return e;
 	now.state = a->after;
-	put_value(&v, "version", talloc_asprintf(mem, "%d", version));
 	put_value(&v, "when", when_text(mem, now.game));
 	put_value(&v, "howto", howto_text(mem, &h));
 	put_value(&v, "words", commands_text(mem, true));
@@ -232,16 +221,13 @@ struct err *letter_review(const struct service *s, TALLOC_CTX *mem, const struct
 {
 	struct players players;
 	struct chronicle *c;
-	int version = 0;
 	struct err *e = store_players(s->store, mem, a->board->game->id, &players);
 
 	if (e == NULL)
 		e = report_chronicle(mem, a->board, &c);
-	if (e == NULL)
-		e = version_of(s, mem, a->row, &version);
 	for (int i = 0; e == NULL && i < players.count; i++)
 		if (strcmp(players.list[i].role, "referee") == 0)
-			e = review_to(s, mem, a, &players.list[i], version, c);
+			e = review_to(s, mem, a, &players.list[i], c);
 	return e;
 }
 
