@@ -12,7 +12,8 @@ struct reach {
 	int32_t straight;
 };
 
-/* FP46: one wheel of at most 45 degrees about the inner front corner, the least that makes contact, then ahead. */
+/* FP46: one wheel of at most 45 degrees about the inner front corner, then ahead. The ruling is read so that a contact
+ * out of reach is none: the wheel is the least that makes contact within the allowance. */
 bool reach_find(const struct box *charger, const struct box *target, int32_t allowance, struct reach *out);
 
 /* FP48: the face of the target that is charged from there. */
