@@ -7,6 +7,7 @@
 #include "service/letters.h"
 #include "service/part.h"
 #include "service/post.h"
+#include "store/outbox.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -229,8 +230,10 @@ struct err *people_replace(const struct service *s, TALLOC_CTX *mem, const struc
 {
 	const char *before = p->address;
 	bool reached = !p->stopped;
-	struct err *e = farewell_to_deputies(s, mem, b, p);
+	struct err *e = strcmp(before, address) != 0 ? store_take_back(s->store, mem, p->id) : NULL;
 
+	if (e == NULL)
+		e = farewell_to_deputies(s, mem, b, p);
 	if (e != NULL)
 		return e;
 	if (name[0] != '\0' || strcmp(before, address) != 0) /* else he only gets a new key */
@@ -310,8 +313,10 @@ struct err *people_end_deputies(const struct service *s, TALLOC_CTX *mem, const 
 
 struct err *people_remove(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p)
 {
-	struct err *e = farewell_to_deputies(s, mem, b, p);
+	struct err *e = store_take_back(s->store, mem, p->id);
 
+	if (e == NULL)
+		e = farewell_to_deputies(s, mem, b, p);
 	if (e == NULL && !p->stopped)
 		e = farewell(s, mem, b, p->address, "You are no longer in this game",
 			"The referee has taken you out of this game, and mails about it no longer come to you. Thank "

@@ -207,6 +207,14 @@ struct err *store_printed(struct store *s, TALLOC_CTX *mem, int64_t player, int 
 	return e;
 }
 
+struct err *store_take_back(struct store *s, TALLOC_CTX *mem, int64_t player)
+{
+	return sql_run(s, mem,
+		"UPDATE outbox SET state = 'failed', why = 'taken back: its player has been replaced or removed' "
+		"WHERE player = ? AND state IN ('queued', 'uncertain')",
+		"i", player);
+}
+
 struct err *store_outbox_count(struct store *s, TALLOC_CTX *mem, int *waiting, int *failing)
 {
 	int64_t n = 0, bad = 0;

@@ -79,4 +79,7 @@ struct err *store_printed(struct store *s, TALLOC_CTX *mem, int64_t player, int 
 /* How many mails wait, and how many of those have been tried in vain. */
 struct err *store_outbox_count(struct store *s, TALLOC_CTX *mem, int *waiting, int *failing) MUST_CHECK;
 
+/* Whatever waits for the player or his deputies is never sent: the place is somebody else's now, or nobody's. */
+struct err *store_take_back(struct store *s, TALLOC_CTX *mem, int64_t player) MUST_CHECK;
+
 #endif

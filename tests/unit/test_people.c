@@ -119,7 +119,11 @@ static void test_removed(void **state)
 	assert_int_equal(number(t, "SELECT count(*) FROM address WHERE deputy = 1"), 0);
 	assert_int_equal(
 		number(t, "SELECT count(*) FROM outbox WHERE recipient LIKE '%hillside%' AND kind <> 'welcome'"), 2);
+	/* His welcome, which has not been sent yet, is not sent any more; his farewell is. */
+	assert_int_equal(number(t, "SELECT count(*) FROM outbox WHERE player = 2 AND state = 'queued'") > 0, 1);
 	expect_ok(enrol_remove(t->s, t, t->game, ben->id, NULL));
+	assert_int_equal(
+		number(t, "SELECT count(*) FROM outbox WHERE player = 2 AND kind = 'welcome' AND state = 'queued'"), 0);
 	put_mail(t, 1, MONDAY + MINUTE, "Camerons: advance 6");
 	pass_at(t, MONDAY + 2 * MINUTE);
 	assert_int_equal(number(t, "SELECT count(*) FROM sheet"), 0);
