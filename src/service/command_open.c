@@ -57,6 +57,7 @@ struct err *order_open_turn(struct asking *a, const struct command_record *c, co
 		.text = text,
 		.command = command_words(a, c),
 		.because = c->because,
+		.turn = g->turn,
 		.arrived = a->to != NULL ? a->to->arrived : clock_now(&a->s->clock)};
 	const char *why, *did;
 	struct err *e = enter_orders(a->s, a->mem, a->b, &entry, &why, &did);

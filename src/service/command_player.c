@@ -168,7 +168,7 @@ static struct err *put_orders(struct asking *a, struct buf *t, enum side side)
 	struct err *e = board_orders(a->s, a->mem, b, (int)side, NULL, &book);
 
 	if (e == NULL)
-		e = entered_text(a->s, a->mem, b, b->game->turn, (int)side, &entered);
+		e = entered_text(a->s, a->mem, b, b->game->turn, (int)side, false, &entered);
 	if (e != NULL)
 		return e;
 	for (int i = 0; i < b->state->count; i++)

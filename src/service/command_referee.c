@@ -5,8 +5,10 @@
 #include "base/buf.h"
 #include "base/text.h"
 #include "orders/print.h"
+#include "report/roster.h"
 #include "report/template.h"
 #include "report/things.h"
+#include "service/entered.h"
 #include "service/part.h"
 #include "service/people.h"
 #include "service/reports.h"
@@ -628,18 +630,87 @@ static enum orders_turn which_turn(struct asking *a, const struct command_record
 	return ORDERS_REFUSED;
 }
 
+/* The turn that is open may have been played in part: what comes too late in it is not taken. */
+static struct err *enter_open(struct asking *a, const struct command_record *c, const char *text)
+{
+	enum side side = (enum side)c->side;
+	struct orders_context context = {
+		.state = a->b->state,
+		.table = &a->b->sc->table,
+		.side = side,
+		.shreds = a->b->rules->command_points,
+	};
+	const struct sheet *sheet = orders_read(a->mem, text, strlen(text), &context);
+	const char *to_come = text, *late = part_late_text(a->mem, a->b, side, sheet);
+	struct err *e;
+
+	if (a->b->game->part > 0 && sheet->problem_count == 0 && sheet->order_count > 0)
+		to_come = part_to_come(a->mem, a->b, side, text);
+	if (to_come[0] == '\0')
+		return refuse(a, talloc_asprintf(a->mem,
+					 "%s: that comes too late. %s Nothing was done. To change what they have done, "
+					 "leave TURN out and add BECAUSE and your reason.",
+					 command_words(a, c), late));
+	e = order_open_turn(a, c, to_come);
+	return e != NULL || a->refused || late[0] == '\0' ? e : say(a, late);
+}
+
+/* Of an order that has changed what was played: what it says of the parts to come, and of later turns if it stands. */
+static struct err *enter_rest(struct asking *a, const struct command_record *c, int turn, const char *to_come)
+{
+	const struct entry entry = {
+		.referee = a->p,
+		.side = (enum side)c->side,
+		.text = to_come,
+		.because = c->because,
+		.turn = turn,
+		.arrived = a->to != NULL ? a->to->arrived : clock_now(&a->s->clock),
+	};
+	const char *why, *did;
+	struct err *e = enter_orders(a->s, a->mem, a->b, &entry, &why, &did);
+
+	if (e != NULL)
+		return e;
+	return say(a, why != NULL
+			      ? why
+			      : talloc_asprintf(a->mem,
+					"What it says for later is entered as well. %s (UNDO does not take that back: "
+					"order anew for it.)",
+					did));
+}
+
+/* What all players read of it: between two parts not what was ordered, since it may speak of charges to come. */
+static const char *changed_orders_text(struct asking *a, const struct command_record *c, const bool *played)
+{
+	const struct state *s = a->b->state;
+	int *list = talloc_array(a->mem, int, (unsigned)s->count), count = 0;
+
+	if (a->amending->now->after->next_phase == 0)
+		return talloc_asprintf(
+			a->mem, "the %s orders are changed (%s)", a->b->sc->label[c->side], command_words(a, c));
+	for (int i = 0; i < s->count; i++)
+		if (played[i] && (int)s->units[i].side == c->side)
+			list[count++] = i;
+	return talloc_asprintf(a->mem, "the %s orders for moving and shooting are changed%s%s",
+		a->b->sc->label[c->side], count > 0 ? ": " : "", count > 0 ? pieces_text(a->mem, s, list, count) : "");
+}
+
 /* Resolves the last turn as if that side had sent `text` as its last mail. */
 static struct err *amend_orders(struct asking *a, const struct command_record *c, const char *text, const char *why)
 {
 	const struct amending *am = a->amending;
 	const struct resolved *was = am->now;
 	struct change change = {.what = command_words(a, c)};
+	const char *to_come = part_to_come(a->mem, a->b, (enum side)c->side, text);
+	struct part_share share;
 	struct sheet *sheet;
 	struct err *e;
-	int count;
 
-	change.orders = part_orders_with(
-		a->mem, a->b, am->now->before, am->now->row->orders, (enum side)c->side, text, &sheet, &count);
+	change.orders =
+		part_orders_with(a->mem, a->b, am->now->before, am->now->row->orders, (enum side)c->side, text, &share);
+	sheet = share.sheet;
+	if (strcmp(change.orders, am->now->row->orders) == 0 && to_come[0] != '\0')
+		share.count = 0;
 	if (sheet->problem_count > 0)
 		return refuse(a, talloc_asprintf(a->mem, "%s: %s Nothing was done.", command_words(a, c),
 					 sheet->problems[0].message));
@@ -649,20 +720,20 @@ static struct err *amend_orders(struct asking *a, const struct command_record *c
 				   "%s: there is no order in it, so nothing was done. Write it like: ORDER %s: name of "
 				   "the unit: advance 4 BECAUSE reason",
 				   command_words(a, c), c->side == SIDE_GOVERNMENT ? "E" : "J"));
-	if (count == 0 && !a->b->game->held) /* all of it is for a part that is still to come */
-		return order_open_turn(a, c, text);
-	if (count == 0)
+	if (share.count == 0 && !a->b->game->held) /* all of it is for a part that is still to come */
+		return enter_open(a, c, text);
+	if (share.count == 0)
 		return refuse(
 			a, talloc_asprintf(a->mem,
 				   "%s: that is for a part of the turn that is still to come, and no orders are taken "
 				   "before you RELEASE what you have for review. Nothing was done.",
 				   command_words(a, c)));
-	e = amend(a, c, &change,
-		&(struct ruling){talloc_asprintf(a->mem, "the %s orders are changed (%s)", a->b->sc->label[c->side],
-					 command_words(a, c)),
-			why},
+	e = amend(a, c, &change, &(struct ruling){changed_orders_text(a, c, share.played), why},
 		"the turn had these very orders already.");
 	if (e != NULL || am->now == was)
+		return e;
+	e = to_come[0] == '\0' ? NULL : enter_rest(a, c, was->row->turn, to_come);
+	if (e != NULL)
 		return e;
 	return people_acted_for(
 		a->s, a->mem, a->b, (enum side)c->side, sheet, was->row->turn, command_words(a, c), why);
@@ -679,7 +750,7 @@ static struct err *with_orders(struct asking *a, const struct command_record *c,
 	if (which == ORDERS_REFUSED)
 		return NULL;
 	if (which == ORDERS_OPEN)
-		return order_open_turn(a, c, text);
+		return enter_open(a, c, text);
 	e = begin(a, &ready);
 	if (e != NULL || !ready || (why = reason(a, c)) == NULL)
 		return e;

@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "orders/print.h"
 #include "report/roster.h"
+#include "service/part.h"
 #include "service/people.h"
 
 #include <string.h>
@@ -18,12 +19,17 @@ static struct orders_context whole_side(const struct board *b, enum side side)
 
 /* Marks for each piece that the sheet names whether a referee has entered it. */
 static void mark_sheet(
-	TALLOC_CTX *mem, const struct board *b, enum side side, const struct sheet_row *row, bool *entered)
+	TALLOC_CTX *mem, const struct board *b, enum side side, bool moves, const struct sheet_row *row, bool *entered)
 {
 	bool *named = talloc_zero_array(mem, bool, (unsigned)b->state->count);
 	struct orders_context context = whole_side(b, side);
+	struct sheet *sheet;
 
-	orders_mark_named(orders_read(mem, row->canonical, strlen(row->canonical), &context), named);
+	sheet = orders_read(mem, row->canonical, strlen(row->canonical), &context);
+	if (moves)
+		part_mark_moves(sheet, named);
+	else
+		orders_mark_named(sheet, named);
 	for (int i = 0; i < b->state->count; i++)
 		if (named[i] && b->state->units[i].side == side)
 			entered[i] = row->referee != 0;
@@ -45,7 +51,7 @@ static void put_entered_side(
 }
 
 struct err *entered_text(
-	const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn, int side, char **out)
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn, int side, bool moves, char **out)
 {
 	bool *entered = talloc_zero_array(mem, bool, (unsigned)b->state->count), any = false;
 	struct buf *text = buf_new(mem);
@@ -66,7 +72,8 @@ struct err *entered_text(
 	for (int i = 0; i < rows.count; i++)
 		for (int k = 0; k < players.count && rows.list[i].turn == turn; k++)
 			if (players.list[k].id == rows.list[i].player && player_side(&players.list[k]) >= 0)
-				mark_sheet(mem, b, (enum side)player_side(&players.list[k]), &rows.list[i], entered);
+				mark_sheet(mem, b, (enum side)player_side(&players.list[k]), moves, &rows.list[i],
+					entered);
 	for (int k = 0; k < SIDES; k++)
 		if (side < 0 || k == side)
 			put_entered_side(mem, b, (enum side)k, side < 0, entered, text);
@@ -112,6 +119,7 @@ static struct err *give_share(const struct service *s, TALLOC_CTX *mem, const st
 {
 	struct orders_context context = whole_side(b, entry->side);
 	const char *lines = orders_canonical(mem, sheet, &context);
+	struct game then = *b->game;
 	struct sheet_row row = {.player = p->id,
 		.arrived = entry->arrived,
 		.canonical = lines,
@@ -121,7 +129,8 @@ static struct err *give_share(const struct service *s, TALLOC_CTX *mem, const st
 
 	if (lines[0] == '\0')
 		return NULL;
-	e = store_add_sheet(s->store, mem, b->game, &row);
+	then.turn = entry->turn;
+	e = store_add_sheet(s->store, mem, &then, &row);
 	if (e == NULL)
 		buf_printf(did, "%sThis counts as orders no. %d of %s, who has been told.", did->len > 0 ? " " : "",
 			row.number, people_label(did, b, p));
@@ -169,5 +178,7 @@ struct err *enter_orders(const struct service *s, TALLOC_CTX *mem, const struct 
 	if (told->len == 0)
 		*why = "nobody plays that side.";
 	*did = told->data;
-	return people_acted_for(s, mem, b, entry->side, sheet, b->game->turn, entry->command, entry->because);
+	return entry->command == NULL
+		       ? NULL
+		       : people_acted_for(s, mem, b, entry->side, sheet, b->game->turn, entry->command, entry->because);
 }

@@ -353,7 +353,7 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 	struct err *e = board_orders(s, mem, b, (int)side, &merged, &book);
 
 	if (e == NULL)
-		e = entered_text(s, mem, b, b->game->turn, (int)side, &entered);
+		e = entered_text(s, mem, b, b->game->turn, (int)side, false, &entered);
 	if (e == NULL)
 		e = put_sheet(s, mem, b, p, &v, &post.printed);
 	if (e != NULL)

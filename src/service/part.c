@@ -176,7 +176,7 @@ static struct orderbook *read_block(
 
 /* --- orders by what they are for ---------------------------------------------------------------------------------- */
 
-enum { FOR_MOVES = 1, FOR_CHARGES = 2, FOR_HOLD = 4 };
+enum { FOR_MOVES = 1, FOR_CHARGES = 2, FOR_HOLD = 4, FOR_LATER_TURNS = 8 };
 
 /* Of which parts of a turn the clauses speak. */
 static int time_of(const struct clause *c)
@@ -217,6 +217,14 @@ const char *part_late_text(TALLOC_CTX *mem, const struct board *b, enum side sid
 				    side_people(mem, b->sc, (int)side), pieces_text(mem, b->state, list, count));
 }
 
+void part_mark_moves(const struct sheet *sheet, bool *units)
+{
+	for (int i = 0; i < sheet->order_count; i++)
+		for (int k = 0; k < sheet->orders[i].unit_count; k++)
+			if (time_of(sheet->orders[i].clauses) & FOR_MOVES)
+				units[sheet->orders[i].units[k]] = true;
+}
+
 /* What orders of that side a part takes, which begins before `phase`. */
 static int takes(const struct board *b, int phase, enum side side)
 {
@@ -244,7 +252,8 @@ static struct sheet *sheet_for(
 		const struct order *o = &sheet->orders[i];
 
 		for (int k = 0; k < o->unit_count; k++)
-			if (o->kind == ORDER_CANCEL || (time_of(o->clauses) & times))
+			if (o->kind == ORDER_CANCEL || (time_of(o->clauses) & times) ||
+				(o->standing && (times & FOR_LATER_TURNS)))
 				others[o->units[k]] = false;
 	}
 	orders_leave_out(sheet, others, context);
@@ -269,7 +278,7 @@ static char *block_with(TALLOC_CTX *mem, const struct board *then, const char *b
 }
 
 char *part_orders_with(TALLOC_CTX *mem, const struct board *b, const struct state *before, const char *orders,
-	enum side side, const char *text, struct sheet **read, int *count)
+	enum side side, const char *text, struct part_share *share)
 {
 	struct orders_context context = {
 		.state = before,
@@ -282,20 +291,49 @@ char *part_orders_with(TALLOC_CTX *mem, const struct board *b, const struct stat
 	int phase = 0;
 
 	then.state = state_copy(mem, before);
-	*read = orders_read(mem, text, strlen(text), &context);
-	*count = 0;
+	*share = (struct part_share){
+		.sheet = orders_read(mem, text, strlen(text), &context),
+		.played = talloc_zero_array(mem, bool, (unsigned)before->count),
+	};
 	for (const char *block = orders, *next; block != NULL; block = next) {
 		int times = takes(b, phase, side);
 
 		next = next_block(block);
-		if (times == 0)
+		if (times == 0) {
 			out = talloc_strndup_append(out, block, next == NULL ? strlen(block) : (size_t)(next - block));
-		else
-			out = talloc_strdup_append(out,
-				block_with(mem, &then, block, sheet_for(mem, text, times, &context, count), &context));
+		} else {
+			const struct sheet *last = sheet_for(mem, text, times, &context, &share->count);
+
+			orders_mark_named(last, share->played);
+			out = talloc_strdup_append(out, block_with(mem, &then, block, last, &context));
+		}
 		phase = next_part(b->rules, phase);
 	}
 	return out;
+}
+
+char *part_to_come(TALLOC_CTX *mem, const struct board *b, enum side side, const char *text)
+{
+	struct orders_context context = {
+		.state = b->state,
+		.table = &b->sc->table,
+		.side = side,
+		.shreds = b->rules->command_points,
+	};
+	struct sheet *sheet = orders_read(mem, text, strlen(text), &context);
+	int times = FOR_LATER_TURNS, count = 0, phase = b->state->next_phase;
+	bool standing = false;
+
+	while (phase != 0) {
+		times |= takes(b, phase, side);
+		phase = next_part(b->rules, phase);
+	}
+	for (int i = 0; i < sheet->order_count; i++)
+		standing = standing || sheet->orders[i].standing;
+	if (times == FOR_LATER_TURNS && !standing)
+		return talloc_strdup(mem, "");
+	sheet = sheet_for(mem, text, times, &context, &count);
+	return count == 0 ? talloc_strdup(mem, "") : orders_canonical(mem, sheet, &context);
 }
 
 struct part_books *part_read(TALLOC_CTX *mem, const struct board *b, const struct state *start, const char *orders)

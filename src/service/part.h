@@ -39,10 +39,21 @@ char *part_orders(TALLOC_CTX *mem, const struct board *b, const struct orderbook
 
 /* A turn's stored orders with one more mail for one side, which may also take orders back: what it says of moving and
  * shooting goes to the part in which that side did so, what it says of charges and melees to theirs. What was read of
- * it is in *read; *count is how many of its orders came into a part that has been played. `before` is the state at the
- * turn's start. All on `mem`. */
+ * it is in *out. `before` is the state at the turn's start. All on `mem`. */
+struct part_share {
+	struct sheet *sheet; /* all of the mail */
+	int count;           /* how many of its orders came into a part that has been played */
+	bool *played;        /* the pieces of these */
+};
 char *part_orders_with(TALLOC_CTX *mem, const struct board *b, const struct state *before, const char *orders,
-	enum side side, const char *text, struct sheet **read, int *count);
+	enum side side, const char *text, struct part_share *out);
+
+/* What a mail about the game's last turn, or about the one that is open, says that still lies ahead: for parts of that
+ * turn which are to come, and standing orders. In canonical lines, "" for nothing; on `mem`. */
+char *part_to_come(TALLOC_CTX *mem, const struct board *b, enum side side, const char *text);
+
+/* Marks the pieces whose orders in the mail were for moving and shooting. */
+void part_mark_moves(const struct sheet *sheet, bool *units);
 
 /* The orders of each part as read from what is stored. They are never taken from anywhere else, so that a replay cannot
  * differ. */

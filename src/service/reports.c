@@ -136,10 +136,11 @@ struct err *put_luck(const struct service *s, TALLOC_CTX *mem, const struct boar
 	return e;
 }
 
-struct err *put_entered(const struct service *s, TALLOC_CTX *mem, const struct board *then, struct values *v)
+struct err *put_entered(
+	const struct service *s, TALLOC_CTX *mem, const struct board *then, const struct state *after, struct values *v)
 {
 	char *units;
-	struct err *e = entered_text(s, mem, then, then->state->turn, -1, &units);
+	struct err *e = entered_text(s, mem, then, then->state->turn, -1, after->next_phase != 0, &units);
 
 	put_value(v, "entered",
 		e != NULL || units[0] == '\0'
@@ -231,7 +232,7 @@ struct err *report_mail(const struct service *s, TALLOC_CTX *mem, const struct t
 	if (e == NULL && over)
 		e = fill_debrief(s, mem, t->then, now->state, t->events, side, &v);
 	if (e == NULL)
-		e = put_entered(s, mem, t->then, &v);
+		e = put_entered(s, mem, t->then, now->state, &v);
 	if (e == NULL && !over) {
 		e = put_luck(s, mem, t->then, t->events, side, &v);
 		put_value(&v, "next", part_ends_text(mem, now));
@@ -312,7 +313,7 @@ struct err *report_text(const struct service *s, TALLOC_CTX *mem, const struct b
 	if (e == NULL)
 		e = put_report(mem, &then, now.state, t.events, 0, turn, side, false, &v);
 	if (e == NULL)
-		e = put_entered(s, mem, &then, &v);
+		e = put_entered(s, mem, &then, now.state, &v);
 	if (e != NULL)
 		return e;
 	put_value(&v, "tag", talloc_asprintf(mem, "[%s]", b->game->name));

@@ -19,8 +19,8 @@ struct err *put_report(TALLOC_CTX *mem, const struct board *then, const struct s
 	const struct events *events, int told, int turn, int side, bool dice, struct values *v) MUST_CHECK;
 
 /* The value entered: whose orders a referee gave in this turn. */
-struct err *put_entered(
-	const struct service *s, TALLOC_CTX *mem, const struct board *then, struct values *v) MUST_CHECK;
+struct err *put_entered(const struct service *s, TALLOC_CTX *mem, const struct board *then, const struct state *after,
+	struct values *v) MUST_CHECK;
 
 /* The values luck and luck_all: of this turn's dice, and of all so far. */
 struct err *put_luck(const struct service *s, TALLOC_CTX *mem, const struct board *then, const struct events *events,

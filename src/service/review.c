@@ -207,7 +207,7 @@ static struct err *review_to(const struct service *s, TALLOC_CTX *mem, const str
 	if (e == NULL)
 		e = put_luck(s, mem, a->board, a->events, -1, &v);
 	if (e == NULL)
-		e = put_entered(s, mem, a->board, &v);
+		e = put_entered(s, mem, a->board, a->after, &v);
 	if (e != NULL)
 		return e;
 	now.state = a->after;
@@ -316,7 +316,7 @@ struct err *preview_page(const struct service *s, TALLOC_CTX *mem, const struct 
 	struct err *e = put_report(mem, a->board, a->after, a->events, a->told, a->board->state->turn, -1, false, &v);
 
 	if (e == NULL)
-		e = put_entered(s, mem, a->board, &v);
+		e = put_entered(s, mem, a->board, a->after, &v);
 	if (e == NULL)
 		e = put_missing(s, mem, b, &v);
 	if (e != NULL)

@@ -203,6 +203,40 @@ static void test_order_of_the_referee(void **state)
 	played_end(t);
 }
 
+/* One order of the referee for a part that is over and for the charges to come: both are done, and the other side reads
+ * nothing of the charges before they are made. */
+static void test_secret_charges(void **state)
+{
+	struct played *t = phased_new("");
+	int32_t barrells = height_of(t, "R");
+	const char *told = "SELECT count(*) FROM outbox JOIN player ON player.id = player "
+			   "JOIN outbox_bytes b ON b.outbox = outbox.id WHERE role = 'J' AND kind = 'report' AND "
+			   "instr(CAST(b.bytes AS TEXT), 'English orders are changed') + "
+			   "instr(CAST(b.bytes AS TEXT), 'gave, and not a player: English: Munro') > 0";
+
+	(void)state;
+	put_mail(t, 0, MONDAY + HOUR, "Hamilton's: charge nearest");
+	pass_at(t, MONDAY + 7 * HOUR + MINUTE);
+	expect_at(t, 1, 1);
+	put_mail(t, 2, MONDAY + DAY, "ORDER E: Munro's: charge j BECAUSE of this");
+	put_mail(t, 2, MONDAY + DAY, "ORDER E: Barrell's: move 1 north; charge nearest BECAUSE of that");
+	pass_at(t, MONDAY + DAY + MINUTE);
+	assert_int_equal(height_of(t, "R"), barrells + 1000);
+	assert_int_equal(
+		number(t, "SELECT count(*) FROM sheet WHERE canonical LIKE 'R: move 1 %; charge nearest%'"), 1);
+	assert_int_equal(number(t, "SELECT count(*) FROM turn"), 2);
+	assert_int_equal(number(t, told), 0);
+	/* Too late for the move; what is taken back is taken back for the charges as well. */
+	put_mail(t, 2, MONDAY + DAY + HOUR, "ORDER E TURN 1: Barrell's: move 4 north");
+	put_mail(t, 2, MONDAY + DAY + HOUR, "VOID ORDERS E Hamilton's BECAUSE of a quarrel");
+	pass_at(t, MONDAY + DAY + HOUR + MINUTE);
+	assert_int_equal(number(t, "SELECT count(*) FROM sheet"), 4);
+	assert_int_equal(number(t, "SELECT count(*) FROM sheet WHERE canonical LIKE 'cancel A%'"), 1);
+	assert_int_equal(height_of(t, "R"), barrells + 1000);
+	assert_int_equal(number(t, told), 0);
+	played_end(t);
+}
+
 /* A battle that ends by word of people between two parts keeps what has been played of the turn. */
 static void test_concession(void **state)
 {
@@ -262,6 +296,7 @@ int main(void)
 		cmocka_unit_test(test_same_turn),
 		cmocka_unit_test(test_rollback),
 		cmocka_unit_test(test_order_of_the_referee),
+		cmocka_unit_test(test_secret_charges),
 		cmocka_unit_test(test_late_answer),
 		cmocka_unit_test(test_concession),
 	};
