@@ -57,8 +57,17 @@ static const char *part_name(TALLOC_CTX *mem, const char *what, const struct sce
 	return what[len] == '\0' ? what : talloc_asprintf(mem, "%.*s%ss", (int)len, what, strength_unit(sc->state));
 }
 
+static bool has_guns(const struct state *s, int side)
+{
+	for (int i = 0; i < s->count; i++)
+		if (s->units[i].kind == KIND_GUN && (int)s->units[i].side == side)
+			return true;
+	return false;
+}
+
 static void put_points(struct buf *out, const struct scenario *sc, const struct event *ev)
 {
+	bool guns = has_guns(sc->state, (int)side_other((enum side)ev->number[NUM_SIDE]));
 	static const struct {
 		const char *what, *each;
 		enum event_number number;
@@ -73,7 +82,7 @@ static void put_points(struct buf *out, const struct scenario *sc, const struct 
 	};
 
 	for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
-		if (ev->has[parts[p].number] && (parts[p].always || ev->number[parts[p].number] != 0))
+		if (ev->has[parts[p].number] && (parts[p].always || guns || ev->number[parts[p].number] != 0))
 			buf_printf(out, "  %-*s%*s\n", WHAT_COLUMNS, part_name(out, parts[p].what, sc), SUM_COLUMNS,
 				product(out, ev->number[parts[p].number], worth(sc, parts[p].each)));
 }

@@ -61,8 +61,7 @@ static const struct event *find_kind(const struct events *events, enum event_kin
 	return NULL;
 }
 
-/* A battle that the referee ended before the turn. */
-static bool is_unfought(const struct events *events)
+bool result_unfought(const struct events *events)
 {
 	const struct event *verdict = find_kind(events, EVENT_VERDICT);
 
@@ -198,7 +197,7 @@ char *result_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state
 	struct buf *out = buf_new(mem);
 	int first = side_at(0, own), second = side_at(1, own);
 
-	if (is_unfought(events)) {
+	if (result_unfought(events)) {
 		buf_printf(out, "Turn %d was not fought", before->turn);
 	} else {
 		buf_printf(out, "Turn %d: the %s ", before->turn, side_people(out, sc, first));

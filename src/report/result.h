@@ -18,6 +18,9 @@ char *result_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state
 char *result_headline(
 	TALLOC_CTX *mem, const struct scenario *sc, const struct state *before, const struct state *after, int own);
 
+/* A "turn" in which only the battle ended: the referee, or a side that conceded, did so before it began. */
+bool result_unfought(const struct events *events);
+
 /* Who has won and why: "The Jacobites have won: the English army broke." "" while the battle goes on. */
 char *verdict_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *after, const struct events *events);
 

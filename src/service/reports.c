@@ -91,7 +91,8 @@ static struct err *add_turn(TALLOC_CTX *mem, const struct board *b, const struct
 	if (e != NULL)
 		return e;
 	fates_add(c->fates, before, after);
-	course_add(c->course, before, after, c->side);
+	if (!result_unfought(events))
+		course_add(c->course, before, after, c->side);
 	return NULL;
 }
 

@@ -1,5 +1,6 @@
 #include "service/turning.h"
 
+#include "report/result.h"
 #include "service/part.h"
 
 enum { REPLAYS = 100 };
@@ -19,7 +20,7 @@ static struct err *look_at_turn(
 		e = events_read(mem, row->events, row->events_len, &events);
 	if (e == NULL)
 		e = board_as_of(s, mem, b, row->turn, row->line, &other);
-	if (e != NULL)
+	if (e != NULL || result_unfought(events))
 		return e;
 	books = part_read(mem, b, before, row->orders);
 	turning_begin_turn(t, before);

@@ -131,6 +131,12 @@ static void test_the_end(void **state)
 								       "  Enemy commanders                  10\n"
 								       "  Thirds of the field    1 x 10 =   10\n"
 								       "  Together                          40\n");
+	/* Where the enemy had a gun, what was got for guns has its line. */
+	event_set(list->list[0], NUM_GUNS, 0);
+	event_set(list->list[1], NUM_GUNS, 0);
+	unit_of(sc, "B")->kind = KIND_GUN;
+	assert_non_null(strstr(points_text(mem, sc, list, SIDE_JACOBITE), "  Enemy guns             0 x 10 =    0\n"));
+	unit_of(sc, "B")->kind = KIND_FOOT;
 	assert_string_equal(ground_text(mem, sc, list), "");
 	ev = events_add(list, EVENT_THIRDS, "t");
 	event_set(ev, NUM_THIRD, 2);
