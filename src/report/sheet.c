@@ -135,7 +135,8 @@ static bool is_commander(const struct unit *u)
 	return u->kind == KIND_COMMANDER;
 }
 
-char *sheet_examples(TALLOC_CTX *mem, const struct state *s, enum side side, const bool *may_order, bool moves)
+char *sheet_examples(
+	TALLOC_CTX *mem, const struct state *s, enum side side, const bool *may_order, enum sheet_time time)
 {
 	struct buf *out = buf_new(mem);
 	struct scene c = {s, side, may_order, talloc_array(out, struct extent, (unsigned)s->count)};
@@ -147,17 +148,50 @@ char *sheet_examples(TALLOC_CTX *mem, const struct state *s, enum side side, con
 	first = example_unit(&c, unit_is_foot, -1, &enemy);
 	second = example_unit(&c, unit_is_formed, first, &any);
 	commander = example_unit(&c, is_commander, -1, &any);
-	if (enemy >= 0 && !moves)
+	if (enemy >= 0 && time == SHEET_CHARGES)
 		buf_printf(out, "    %s: charge %s\n", piece_code(out, s, first), s->units[enemy].name);
 	else if (enemy >= 0)
 		buf_printf(out, "    %s: move 4 %s; fire at %s\n", piece_code(out, s, first),
 			side == SIDE_GOVERNMENT ? "north" : "south", s->units[enemy].name);
 	if (second >= 0)
-		buf_printf(out, "    %s: %scharge nearest\n", s->units[second].name, moves ? "advance 6; " : "");
+		buf_printf(out, "    %s: %s%s\n", s->units[second].name, time == SHEET_CHARGES ? "" : "advance 6",
+			time == SHEET_MOVES     ? ""
+			: time == SHEET_CHARGES ? "charge nearest"
+						: "; charge nearest");
 	if (commander >= 0 && (first >= 0 || second >= 0))
 		buf_printf(out, "    %s: join %s\n", piece_code(out, s, commander),
 			piece_code(out, s, first >= 0 ? first : second));
 	text = buf_steal(mem, out);
 	talloc_free(out);
 	return text;
+}
+
+struct own_names sheet_names(TALLOC_CTX *mem, const struct state *s, enum side side, const bool *may_order)
+{
+	struct own_names n = {"", "", "", "", "", ""};
+	int own[3], count = 0;
+
+	for (int i = 0; i < s->count; i++) {
+		const struct unit *u = &s->units[i];
+
+		if (!unit_alive(u))
+			continue;
+		if (u->side != side) {
+			if (unit_is_formed(u) && n.other[0] == '\0')
+				*(n.enemy[0] == '\0' ? &n.enemy : &n.other) = u->code;
+		} else if (in_sheet(s, side, may_order, i)) {
+			if (u->kind == KIND_COMMANDER && n.commander[0] == '\0')
+				n.commander = u->code;
+			if (unit_is_formed(u) && n.wing[0] == '\0' && u->wing[0] != '\0')
+				n.wing = talloc_asprintf(mem, "%s wing", u->wing);
+			if (unit_is_formed(u) && count < 3)
+				own[count++] = i;
+		}
+	}
+	if (count > 0)
+		n.unit = s->units[own[0]].code;
+	if (count > 1)
+		n.units = talloc_asprintf(mem, "%s%s%s and %s", s->units[own[0]].code, count > 2 ? ", " : "",
+			count > 2 ? s->units[own[1]].code : "", s->units[own[count - 1]].code);
+	return n;
 }

@@ -66,6 +66,11 @@ bool part_moves(const struct board *b, enum side side)
 	return moves;
 }
 
+enum sheet_time part_time(const struct board *b, enum side side)
+{
+	return !phased(b) ? SHEET_WHOLE : part_moves(b, side) ? SHEET_MOVES : SHEET_CHARGES;
+}
+
 /* --- in words ----------------------------------------------------------------------------------------------------- */
 
 const char *part_title(TALLOC_CTX *mem, const struct board *b, const struct state *s)

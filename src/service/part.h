@@ -6,6 +6,7 @@
 #ifndef GALLOPER_SERVICE_PART_H
 #define GALLOPER_SERVICE_PART_H
 
+#include "report/sheet.h"
 #include "service/board.h"
 
 /* How many parts a turn has: 1 under `pace turn`. */
@@ -17,6 +18,8 @@ bool part_is_of(const struct board *b, enum side side);
 
 /* Has that side still to move in this turn? */
 bool part_moves(const struct board *b, enum side side);
+/* What of its turn that side can order in the part that is open now. */
+enum sheet_time part_time(const struct board *b, enum side side);
 
 /* What the part is that begins with that state: "the English move and shooting"; NULL under `pace turn`. On `mem`. */
 const char *part_title(TALLOC_CTX *mem, const struct board *b, const struct state *s);

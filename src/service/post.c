@@ -259,7 +259,7 @@ void put_examples(TALLOC_CTX *mem, const struct board *b, const struct player *p
 	enum side side = (enum side)player_side(p);
 
 	put_value(v, "examples",
-		has_sheet(b, p) ? sheet_examples(mem, b->state, side, player_may_order(mem, b, p), part_moves(b, side))
+		has_sheet(b, p) ? sheet_examples(mem, b->state, side, player_may_order(mem, b, p), part_time(b, side))
 				: "");
 }
 

@@ -412,13 +412,22 @@ static void test_examples(void **state)
 	bool *may = talloc_zero_array(mem, bool, (unsigned)sc->state->count);
 
 	(void)state;
-	assert_string_equal(sheet_examples(mem, sc->state, SIDE_GOVERNMENT, NULL, true),
+	assert_string_equal(sheet_examples(mem, sc->state, SIDE_GOVERNMENT, NULL, SHEET_WHOLE),
 		"    D: move 4 north; fire at Frasers\n"
 		"    Hamilton's (dragoons): advance 6; charge nearest\n"
 		"    Li: join D\n");
-	assert_string_equal(sheet_examples(mem, sc->state, SIDE_JACOBITE, may, true), "");
+	/* In a phased game no charge is shown while only moves can be ordered. */
+	assert_string_equal(sheet_examples(mem, sc->state, SIDE_GOVERNMENT, NULL, SHEET_MOVES),
+		"    D: move 4 north; fire at Frasers\n"
+		"    Hamilton's (dragoons): advance 6\n"
+		"    Li: join D\n");
+	assert_string_equal(sheet_examples(mem, sc->state, SIDE_JACOBITE, may, SHEET_WHOLE), "");
+	assert_string_equal(sheet_names(mem, sc->state, SIDE_JACOBITE, may).unit, "");
+	assert_string_equal(sheet_names(mem, sc->state, SIDE_JACOBITE, may).enemy, "A");
+	assert_string_equal(sheet_names(mem, sc->state, SIDE_GOVERNMENT, NULL).units, "A, B and C");
+	assert_string_equal(sheet_names(mem, sc->state, SIDE_GOVERNMENT, NULL).commander, "Ha");
 	may[piece(sc, "t")] = true;
-	assert_string_equal(sheet_examples(mem, sc->state, SIDE_JACOBITE, may, true),
+	assert_string_equal(sheet_examples(mem, sc->state, SIDE_JACOBITE, may, SHEET_WHOLE),
 		"    Elcho's Life Guards: advance 6; charge nearest\n");
 	talloc_free(mem);
 }
@@ -432,7 +441,7 @@ static void test_examples_are_understood(void **state)
 	(void)state;
 	for (int side = 0; side < SIDES; side++) {
 		struct orders_context context = {.state = sc->state, .table = &sc->table, .side = (enum side)side};
-		const char *examples = sheet_examples(mem, sc->state, (enum side)side, NULL, true);
+		const char *examples = sheet_examples(mem, sc->state, (enum side)side, NULL, SHEET_WHOLE);
 		struct sheet *sheet = orders_read(mem, examples, strlen(examples), &context);
 
 		assert_int_equal(sheet->order_count, 3);
