@@ -404,6 +404,18 @@ static void tell_wrong_role(struct parser *p, const struct match *m, enum role r
 			"%s is the enemy's; here one of your own must be named.", name);
 }
 
+/* "f: hold", where F is one's own and f the enemy's: rule 5 takes one's own, and it is said. */
+static void note_other_case(struct parser *p, const struct match *m, int own)
+{
+	struct piece_set enemies = set_and(m->set, p->enemy);
+	const struct token *t = &p->lex->tokens[m->from];
+
+	if (m->by_code && m->end == m->from + 1 && !set_empty(&enemies) &&
+		!is_typed(p, t, p->ctx->state->units[own].code))
+		note(p, m->from, "%s was read as your %s.", typed_text(p, m->from, m->end),
+			piece_english(p->mem, p->ctx->state, own));
+}
+
 int bind_piece(struct parser *p, const struct match *m, enum role role)
 {
 	struct piece_set set = set_and(m->set, role_set(p, role)), same;
@@ -429,6 +441,8 @@ int bind_piece(struct parser *p, const struct match *m, enum role role)
 		suggest_line(p, failures, line_for_each(p, m->from, m->end, &set));
 		return -1;
 	}
+	if (role == ROLE_OWN)
+		note_other_case(p, m, set_next(&set, 0));
 	return set_next(&set, 0);
 }
 
