@@ -27,7 +27,7 @@ bool check_subject(struct parser *p, int piece, const char *commander_verb, int 
 		return false;
 	}
 	if (commander_verb && u->kind != KIND_COMMANDER) {
-		problem(p, PROBLEM_UNREADABLE, from, end, NULL, NULL, "%s cannot %s: only a commander %s%s a unit.",
+		problem(p, PROBLEM_WRONG_KIND, from, end, NULL, NULL, "%s cannot %s: only a commander %s%s a unit.",
 			name, commander_verb, strcmp(commander_verb, "rally") == 0 ? "rallie" : commander_verb, "s");
 		return false;
 	}
