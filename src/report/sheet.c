@@ -186,9 +186,11 @@ struct own_names sheet_names(TALLOC_CTX *mem, const struct state *s, enum side s
 				n.wing = talloc_asprintf(mem, "%s wing", u->wing);
 			if (unit_is_formed(u) && count < 3)
 				own[count++] = i;
+			if (unit_is_foot(u) && n.unit[0] == '\0')
+				n.unit = u->code; /* one that can fire */
 		}
 	}
-	if (count > 0)
+	if (count > 0 && n.unit[0] == '\0')
 		n.unit = s->units[own[0]].code;
 	if (count > 1)
 		n.units = talloc_asprintf(mem, "%s%s%s and %s", s->units[own[0]].code, count > 2 ? ", " : "",

@@ -426,6 +426,7 @@ static void test_examples(void **state)
 	assert_string_equal(sheet_names(mem, sc->state, SIDE_JACOBITE, may).enemy, "A");
 	assert_string_equal(sheet_names(mem, sc->state, SIDE_GOVERNMENT, NULL).units, "A, B and C");
 	assert_string_equal(sheet_names(mem, sc->state, SIDE_GOVERNMENT, NULL).commander, "Ha");
+	assert_string_equal(sheet_names(mem, sc->state, SIDE_GOVERNMENT, NULL).unit, "D"); /* A, B and C are horse */
 	may[piece(sc, "t")] = true;
 	assert_string_equal(sheet_examples(mem, sc->state, SIDE_JACOBITE, may, SHEET_WHOLE),
 		"    Elcho's Life Guards: advance 6; charge nearest\n");
