@@ -71,7 +71,7 @@ char *luck_text(TALLOC_CTX *mem, const struct luck *l, const struct scenario *sc
 		int over = l->hits[side] * 6 - l->sixths[side];
 
 		if (l->dice[side] == 0) {
-			buf_printf(out, "%s: no dice thrown.\n", side_people(out, sc, side));
+			buf_printf(out, "%s: no dice thrown for hits.\n", side_people(out, sc, side));
 			continue;
 		}
 		buf_printf(out, "%s: %d hit%s with %d dice. On average %s: ", side_people(out, sc, side), l->hits[side],

@@ -45,7 +45,7 @@ static void test_luck(void **state)
 	assert_int_equal(luck.hits[SIDE_GOVERNMENT], 3);
 	assert_int_equal(luck.sixths[SIDE_GOVERNMENT], 13);
 	assert_string_equal(luck_text(mem, &luck, sc, SIDE_JACOBITE),
-		"Jacobites: no dice thrown.\nEnglish: 3 hits with 9 dice. On average 2.2: lucky by 0.8.\n");
+		"Jacobites: no dice thrown for hits.\nEnglish: 3 hits with 9 dice. On average 2.2: lucky by 0.8.\n");
 	talloc_free(mem);
 }
 
