@@ -407,11 +407,13 @@ static void tell_wrong_role(struct parser *p, const struct match *m, enum role r
 /* "f: hold", where F is one's own and f the enemy's: rule 5 takes one's own, and it is said. */
 static void note_other_case(struct parser *p, const struct match *m, int own)
 {
-	struct piece_set enemies = set_and(m->set, p->enemy);
-	const struct token *t = &p->lex->tokens[m->from];
+	struct piece_set enemies;
 
-	if (m->by_code && m->end == m->from + 1 && !set_empty(&enemies) &&
-		!is_typed(p, t, p->ctx->state->units[own].code))
+	if (!m->by_code || m->end != m->from + 1 ||
+		is_typed(p, &p->lex->tokens[m->from], p->ctx->state->units[own].code))
+		return;
+	enemies = set_and(m->set, p->enemy);
+	if (!set_empty(&enemies))
 		note(p, m->from, "%s was read as your %s.", typed_text(p, m->from, m->end),
 			piece_english(p->mem, p->ctx->state, own));
 }

@@ -143,10 +143,14 @@ static bool is_past(const struct token *t)
 /* The place of the number in "TURN 3" and "turn: 3" at p->pos, as so many tokens ahead; 0 for none. */
 static int turn_number(struct parser *p)
 {
-	int n = ahead(p, 1)->type == TOKEN_COLON ? 2 : 1;
-	const struct token *t = ahead(p, n);
+	const struct token *t;
+	int n;
 
-	return key_here(p) == KEY_TURN && t->type == TOKEN_NUMBER && t->number >= 0 && t->number % 1000 == 0 ? n : 0;
+	if (key_here(p) != KEY_TURN)
+		return 0;
+	n = ahead(p, 1)->type == TOKEN_COLON ? 2 : 1;
+	t = ahead(p, n);
+	return t->type == TOKEN_NUMBER && t->number >= 0 && t->number % 1000 == 0 ? n : 0;
 }
 
 /* "TURN 3", "turn 3 orders:", "TURN 3: R: advance 4": alone, or with an order behind it. "Turn 1: the English lost a
@@ -197,12 +201,16 @@ bool tells_of_turn(struct parser *p, int line)
 static bool header_begins(struct parser *p)
 {
 	enum key key = key_here(p);
-	int n = ahead(p, 1)->type == TOKEN_COLON ? 2 : 1, name;
-	const struct token *t = ahead(p, n);
+	const struct token *t;
+	int n, name;
 
 	if (turn_header_begins(p))
 		return true;
-	if ((key != KEY_GAME && key != KEY_KEY) || (t->type != TOKEN_WORD && t->type != TOKEN_NUMBER))
+	if (key != KEY_GAME && key != KEY_KEY)
+		return false;
+	n = ahead(p, 1)->type == TOKEN_COLON ? 2 : 1;
+	t = ahead(p, n);
+	if (t->type != TOKEN_WORD && t->type != TOKEN_NUMBER)
 		return false;
 	if (key == KEY_GAME && n == 1 && t->type == TOKEN_WORD && t->word->key != KEY_NONE)
 		return false; /* "Game on" */

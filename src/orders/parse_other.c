@@ -200,7 +200,7 @@ bool take_cancel(struct parser *p)
 	bool none = key_here(p) == KEY_NO &&
 		    strncmp(ahead(p, 1)->type == TOKEN_WORD ? ahead(p, 1)->word->text : "", "order", 5) == 0;
 
-	if (!none && !is_among(here(p), verbs))
+	if (!none && (key_here(p) != KEY_NONE || !is_among(here(p), verbs)))
 		return false;
 	advance(p);
 	while (is_among(here(p), things))
