@@ -232,6 +232,11 @@ static void tell_clause(struct teller *t, const struct clause *c)
 		buf_adds(t->out, "charge");
 		tell_targets(t, c);
 		break;
+	case CLAUSE_NO_CHARGE:
+		buf_adds(t->out, "do not charge");
+		if (c->target_count)
+			tell_targets(t, c);
+		break;
 	case CLAUSE_MELEE:
 		tell_melee(t, c);
 		break;

@@ -42,6 +42,8 @@ static unsigned slots_of(const struct clause *c)
 	case CLAUSE_HALT:
 	case CLAUSE_RALLY:
 		return 1u << SLOT_RALLY;
+	case CLAUSE_NO_CHARGE:
+		return 0; /* it stands in no order's way but takes from it (forbid_charges) */
 	case CLAUSE_IF:
 		for (const struct clause *in = c->then; in; in = in->next)
 			bits |= slots_of(in);
@@ -66,12 +68,23 @@ struct gathering {
 };
 
 /* What there is to say of one order: the pieces that it is true of are named in one note. */
-enum remark { REPLACES_LINE, REPLACES_MAIL, LOSES_WING, LOSES_ALL, LOSES_MAIL, PIECE_GONE, REMARKS };
+enum remark {
+	REPLACES_LINE,
+	REPLACES_MAIL,
+	LOSES_WING,
+	LOSES_ALL,
+	LOSES_MAIL,
+	CHARGE_FORBIDDEN,
+	CHARGE_DOUBTFUL,
+	PIECE_GONE,
+	REMARKS
+};
 
 struct merging {
 	TALLOC_CTX *mem;
 	const struct state *s;
 	enum side side;
+	const struct sheet_in_force *mails;
 	struct gathering *units;    /* this turn's orders */
 	struct gathering *standing; /* of earlier turns */
 	struct merge_notes *notes;
@@ -97,6 +110,9 @@ static void finish_notes(struct merging *m, int line, int64_t mail)
 		[LOSES_WING] = "its own order stands; the line for its wing does not change it.",
 		[LOSES_ALL] = "its own order stands; the line for all does not change it.",
 		[LOSES_MAIL] = "the order of an earlier mail stands; `everyone else` does not change it.",
+		[CHARGE_FORBIDDEN] = "its charge is taken back; it does not charge.",
+		[CHARGE_DOUBTFUL] =
+			"no one enemy can be left out of a charge, so it is taken back. Write whom it charges.",
 		[PIECE_GONE] = "gone, and carries out no orders.",
 	};
 	struct merge_notes *n = m->notes;
@@ -212,6 +228,15 @@ static bool forget_other_mails(struct gathering *g, int mail)
 	return kept < before;
 }
 
+/* "B: don't charge j": takes no more than a charge from what an earlier mail ordered. */
+static bool only_forbids(const struct order *o)
+{
+	for (const struct clause *c = o->clauses; c; c = c->next)
+		if (c->kind != CLAUSE_NO_CHARGE)
+			return false;
+	return true;
+}
+
 /* Has the unit, or its wing or kind, an order of an earlier mail? */
 static bool named_before(const struct gathering *g, int mail)
 {
@@ -231,7 +256,7 @@ static void take_for_now(struct merging *m, const struct order *o, int unit, int
 		tell(m, unit, LOSES_MAIL);
 		return;
 	}
-	if (forget_other_mails(g, mail) && o->rank != RANK_UNIT)
+	if (!only_forbids(o) && forget_other_mails(g, mail) && o->rank != RANK_UNIT)
 		tell(m, unit, REPLACES_MAIL);
 	give(m, g, o, unit, mail);
 }
@@ -276,6 +301,103 @@ static void add_standing(struct merging *m, int unit)
 	for (int i = 0; i < before->count; i++)
 		if (!(before->parts[i].slots & taken))
 			add_part(m, now, before->parts[i]);
+}
+
+/* --- charges that are forbidden (rule 14) --------------------------------------------------------------------------
+ */
+
+/* How many of the charge's targets the clause forbids. */
+static int forbidden_targets(const struct clause *charge, const struct clause *no)
+{
+	int count = 0;
+
+	for (int i = 0; i < charge->target_count; i++) {
+		bool forbidden = no->target_count == 0;
+
+		for (int k = 0; k < no->target_count; k++)
+			forbidden |= charge->targets[i].kind != TARGET_UNIT || no->targets[k].kind != TARGET_UNIT ||
+				     charge->targets[i].unit == no->targets[k].unit;
+		count += forbidden;
+	}
+	return count;
+}
+
+/* The clauses without the charges that are forbidden, copied; *went says whether any went, and *doubtful whether one
+ * went that has other targets besides. */
+static struct clause *without_charge(
+	TALLOC_CTX *mem, const struct clause *c, const struct clause *no, bool whole_list, bool *went, bool *doubtful)
+{
+	struct clause *first = NULL, **end = &first;
+
+	for (; c; c = whole_list ? c->next : NULL) {
+		struct clause *copy;
+		int forbidden = c->kind == CLAUSE_CHARGE ? forbidden_targets(c, no) : 0;
+
+		if (forbidden) {
+			*went = true;
+			*doubtful |= no->target_count > 0 &&
+				     (forbidden < c->target_count || c->targets[0].kind != TARGET_UNIT);
+			continue;
+		}
+		copy = talloc(mem, struct clause);
+		*copy = *c;
+		copy->next = NULL;
+		if (c->kind == CLAUSE_IF) {
+			copy->then = without_charge(mem, c->then, no, true, went, doubtful);
+			copy->otherwise = without_charge(mem, c->otherwise, no, true, went, doubtful);
+		}
+		if (c->kind == CLAUSE_IF && !copy->then) {
+			if (!copy->otherwise)
+				continue;
+			copy->condition = talloc_zero(mem, struct condition);
+			*copy->condition = (struct condition){.kind = CONDITION_NOT, .left = c->condition};
+			copy->then = copy->otherwise;
+			copy->otherwise = NULL;
+		}
+		*end = copy;
+		end = &copy->next;
+	}
+	return first;
+}
+
+/* Does what forbids a charge come after it, or rank above it? With a target it also limits a later "any". */
+static bool forbids(const struct gathering *g, int no, int charge)
+{
+	const struct part *n = &g->parts[no], *c = &g->parts[charge];
+
+	if (n->mail != c->mail)
+		return n->mail > c->mail;
+	if (n->order->rank != c->order->rank)
+		return n->order->rank > c->order->rank;
+	return charge < no || n->clause->target_count > 0;
+}
+
+/* Takes back the unit's charges that are forbidden, and the clauses that forbid. */
+static void forbid_charges(struct merging *m, TALLOC_CTX *mem, int unit)
+{
+	struct gathering *g = &m->units[unit];
+	int kept = 0;
+
+	for (int i = 0; i < g->count; i++) {
+		const struct part *no = &g->parts[i];
+		bool went = false, doubtful = false;
+
+		if (!no->clause || no->clause->kind != CLAUSE_NO_CHARGE)
+			continue;
+		for (int k = 0; k < g->count; k++) {
+			struct part *p = &g->parts[k];
+
+			if ((p->slots & 1u << SLOT_CHARGE) && p->clause && forbids(g, i, k))
+				p->clause = without_charge(mem, p->clause, no->clause, false, &went, &doubtful);
+		}
+		if (went)
+			tell(m, unit, doubtful ? CHARGE_DOUBTFUL : CHARGE_FORBIDDEN);
+		finish_notes(m, no->order->line, m->mails[no->mail].mail);
+	}
+	for (int i = 0; i < g->count; i++)
+		if (g->parts[i].clause && g->parts[i].clause->kind != CLAUSE_NO_CHARGE)
+			g->parts[kept++] = g->parts[i];
+	g->count = kept;
 }
 
 static void finish_unit(struct merging *m, struct orderbook *book, int unit)
@@ -360,7 +482,7 @@ void orders_merge(TALLOC_CTX *mem, struct orderbook *book, const struct state *s
 	const struct sheet_in_force *sheets, int count, int turn, struct merge_notes *notes)
 {
 	TALLOC_CTX *scratch = talloc_new(mem);
-	struct merging m = {.mem = notes ? mem : scratch, .s = s, .side = side, .notes = notes};
+	struct merging m = {.mem = notes ? mem : scratch, .s = s, .side = side, .mails = sheets, .notes = notes};
 
 	m.units = talloc_zero_array(scratch, struct gathering, (unsigned)s->count);
 	m.standing = talloc_zero_array(scratch, struct gathering, (unsigned)s->count);
@@ -378,6 +500,7 @@ void orders_merge(TALLOC_CTX *mem, struct orderbook *book, const struct state *s
 		if (s->units[i].side != side)
 			continue;
 		add_standing(&m, i);
+		forbid_charges(&m, book, i);
 		finish_unit(&m, book, i);
 	}
 	settle_priority(&m, book, sheets, count, turn);

@@ -430,6 +430,25 @@ static bool has_kind(const struct clause *c, enum clause_kind kind)
 	return false;
 }
 
+/* "do not charge", which may name nobody. */
+static struct clause *parse_no_charge(struct parser *p)
+{
+	struct clause *c;
+	int at = p->pos, failures = p->failures;
+
+	advance(p);
+	if (targets_begin(p)) {
+		p->pos = at;
+		c = parse_verb(p);
+		if (!c || p->failures != failures)
+			return NULL;
+	} else {
+		c = new_clause(p, CLAUSE_CHARGE);
+	}
+	c->kind = CLAUSE_NO_CHARGE;
+	return c;
+}
+
 /* The clause that is left of a verb that is not to be done; NULL for none. The verb's own words are passed over. */
 static struct clause *negate(struct parser *p, const struct clause_list *list, const struct clause_list *before)
 {
@@ -454,14 +473,14 @@ static struct clause *negate(struct parser *p, const struct clause_list *list, c
 	}
 	if (verb == KEY_PURSUE)
 		return parse_no_pursuit(p);
-	if (verb == KEY_CHARGE && !(advance(p), targets_begin(p))) {
-		c = NULL; /* "do not charge" names nobody */
+	if (verb == KEY_CHARGE) {
+		c = parse_no_charge(p);
+		if (!c || !p->depth)
+			return c;
 	} else {
-		p->pos = at;
-		c = parse_verb(p);
+		parse_verb(p);
 	}
 	note(p, at, "Nothing was ordered by `not %s`: what is not ordered is not done.", typed_text(p, at, at + 1));
-	(void)c;
 	return NULL;
 }
 
@@ -610,6 +629,10 @@ bool parse_clause(struct parser *p, struct clause_list *list)
 	if (!ends_clause(p)) {
 		tell_leftover(p);
 		return false;
+	}
+	if (c && c->kind == CLAUSE_NO_CHARGE && (p->in_block || condition_begins(p))) {
+		note(p, p->pos, "Nothing was ordered by `not charge`: what is not ordered is not done.");
+		c = c->next;
 	}
 	list_init(&one);
 	for (struct clause *next; c; c = next) {

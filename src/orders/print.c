@@ -307,6 +307,9 @@ static void print_clause(struct printer *p, const struct clause *c, bool nested)
 	case CLAUSE_CHARGE:
 		print_targets(p, "charge", c);
 		break;
+	case CLAUSE_NO_CHARGE:
+		print_targets(p, "do not charge", c);
+		break;
 	case CLAUSE_MELEE:
 		print_targets(p, "melee", c);
 		break;

@@ -10,6 +10,7 @@ enum clause_kind {
 	CLAUSE_FIRE,
 	CLAUSE_HOLD_FIRE,
 	CLAUSE_CHARGE,
+	CLAUSE_NO_CHARGE, /* takes a charge ordered before back; in no orderbook */
 	CLAUSE_MELEE,
 	CLAUSE_JOIN,
 	CLAUSE_LEAVE,
@@ -100,7 +101,7 @@ struct clause {
 	struct leg *legs; /* MOVE */
 	int leg_count;
 	struct face face;       /* FACE */
-	struct target *targets; /* FIRE, CHARGE, MELEE */
+	struct target *targets; /* FIRE, CHARGE, MELEE; NO_CHARGE: of these only, when there are any */
 	int target_count;
 	int unit;                        /* JOIN, RALLY */
 	struct condition *condition;     /* IF; a trailing `if` is turned into this form by the parser */

@@ -64,6 +64,20 @@ static void test_merge(void **state)
 	merge_is(&f, "", "R: charge j\nright wing: hold", 3, "charge j");
 	merge_is(&f, "", "R: charge j\nR: hold", 3, "hold");
 	merge_is(&f, "", "R: hold; charge j", 3, "hold; charge j");
+	/* a charge that is forbidden is taken back, and nothing else with it */
+	merge_is(&f, "", "foot: charge nearest\nR: don't charge", 3, "");
+	merge_is(&f, "", "R: don't charge\nfoot: charge nearest; face north", 3, "face north");
+	merge_is(&f, "", "R: don't charge\nR: charge j", 3, "charge j");
+	merge_is(&f, "R: charge j; move 4 north", "R: won't charge j", 3, "move 4 north");
+	merge_is(&f, "R: charge j", "R: no charge", 3, "");
+	merge_is(&f, "R: charge j", "R: don't charge h", 3, "charge j");
+	merge_is(&f, "R: charge j", "right wing and N: never charge", 3, "");
+	merge_is(&f, "standing R: charge j; fire j", "R: do not charge", 2, "fire j");
+	merge_is(&f, "R: don't charge", "R: charge j", 3, "charge j");
+	merge_is(&f, "R: if j within 6 then charge j, otherwise move 2 back", "R: don't charge", 3,
+		"if not j within 6 then move 2 back");
+	merge_is(&f, "", "R: charge any\nR: don't charge j", 3, "");
+	merge_is(&f, "", "R: don't charge j; charge h", 3, "charge h");
 	/* of conditional clauses of one kind within one order all stay, in their order */
 	merge_is(&f, "", "R: if j within 6 then hold; if h within 6 then move 2 back", 3,
 		"if j within 6 then hold; if h within 6 then move 2 back");
