@@ -51,6 +51,7 @@ CREATE TABLE game (
 	line INTEGER NOT NULL DEFAULT 1,
 	turn INTEGER NOT NULL DEFAULT 1,
 	deadline INTEGER,
+	deadline_set INTEGER NOT NULL DEFAULT 0, -- by the referee, and so not the calendar's
 	wake INTEGER NOT NULL DEFAULT 0,        -- when it next has to be looked at, for a reminder
 	concession TEXT NOT NULL DEFAULT '',
 	review TEXT NOT NULL DEFAULT 'off' CHECK (review IN ('off', 'on', 'once')),
@@ -189,10 +190,11 @@ CREATE TABLE line (
 	parent INTEGER NOT NULL,                -- 0 = none
 	start INTEGER NOT NULL,
 	made INTEGER NOT NULL,
-	turn INTEGER NOT NULL,                  -- these three as they were when it was left
+	turn INTEGER NOT NULL,                  -- these as they were when it was left
 	deadline INTEGER NOT NULL,
 	part INTEGER NOT NULL,
 	held INTEGER NOT NULL,
+	release_at INTEGER NOT NULL,
 	PRIMARY KEY (game, line)
 ) STRICT, WITHOUT ROWID;
 

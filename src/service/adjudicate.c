@@ -78,6 +78,7 @@ static struct err *keep_turn(const struct service *s, TALLOC_CTX *mem, struct ad
 		g->deadline = next_deadline(g, row->resolved);
 	else
 		g->deadline = 0;
+	g->deadline_set = false;
 	if (a->after->winner != WINNER_OPEN && !g->held)
 		g->status = "ended";
 	return store_update_game(s->store, mem, g);

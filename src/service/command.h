@@ -41,6 +41,9 @@ struct err *say(struct asking *a, const char *text);
 /* The same for a command of which nothing was done; the record says so. */
 struct err *refuse(struct asking *a, const char *text);
 
+/* Is something else in the mail amiss, so that this command, which goes far, is not to be done yet? It is refused. */
+bool waits_for_the_rest(struct asking *a, const struct command_record *c);
+
 /* An answer that is a mail of its own, with the order sheet when `with_sheet`; `shows` is the turn row whose event
  * numbers it prints, or 0. On the command line it is printed. */
 struct err *answer_page(

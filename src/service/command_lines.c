@@ -63,6 +63,8 @@ static struct err *do_rollback(struct asking *a, const struct command_record *c)
 	const char *text;
 	struct err *e;
 
+	if (waits_for_the_rest(a, c))
+		return NULL;
 	if (c->turn >= g->turn + (g->part > 0))
 		return refuse(a, talloc_asprintf(a->mem,
 					 "ROLLBACK TO TURN %d: that turn has not been resolved; we are at turn %d. "
@@ -159,6 +161,7 @@ static struct err *do_rollforward(struct asking *a, const struct command_record 
 	if (e != NULL)
 		return e;
 	open_turn(a, to->line, to->turn, to->part, to->deadline, to->held);
+	g->release_at = to->release_at;
 	e = store_update_game(a->s->store, a->mem, g);
 	text = talloc_asprintf(a->mem,
 		"The referee has taken up an earlier line of play again%s: the reports that you had of it count, and "

@@ -31,11 +31,23 @@ static struct err *do_pause(struct asking *a, const struct command_record *c)
 	return change_game(a, said, "The game goes on", said);
 }
 
+/* With a turn that is held for review the battle may be over. */
+static bool has_no_deadline(struct asking *a, const struct command_record *c)
+{
+	if (a->b->game->deadline != 0)
+		return false;
+	refuse(a, talloc_asprintf(a->mem,
+			  "%s: as %s is now, the battle is over with it, so there is no deadline. Nothing was done.",
+			  command_name(a->mem, c->verb), part_resolved_text(a->mem, a->b->game)));
+	return true;
+}
+
 static struct err *move_deadline(struct asking *a)
 {
-	const struct game *g = a->b->game;
+	struct game *g = a->b->game;
 	const char *said = talloc_asprintf(a->mem, "Turn %d now ends %s.", g->turn, deadline_text(a->mem, g));
 
+	g->deadline_set = true;
 	return change_game(
 		a, said, "A new deadline", talloc_asprintf(a->mem, "The referee has set a new deadline. %s", said));
 }
@@ -45,6 +57,8 @@ static struct err *do_deadline(struct asking *a, const struct command_record *c)
 	struct game *g = a->b->game;
 	int64_t when;
 
+	if (has_no_deadline(a, c))
+		return NULL;
 	if (!clock_parse(c->text, g->zone, &when))
 		return refuse(a, talloc_asprintf(a->mem,
 					 "DEADLINE: '%s' is no date and time. Write it like: DEADLINE 2027-01-15 16:00",
@@ -59,6 +73,8 @@ static struct err *do_extend(struct asking *a, const struct command_record *c)
 {
 	struct game *g = a->b->game;
 
+	if (has_no_deadline(a, c))
+		return NULL;
 	if (c->number < 1 || c->number > EXTEND_MAX)
 		return refuse(a, "EXTEND takes a number of days from 1 to 60, as in: EXTEND 2 DAYS");
 	g->deadline = clock_add_days(g->deadline, c->number, g->zone);
@@ -71,7 +87,8 @@ static struct err *do_resolve(struct asking *a, const struct command_record *c)
 	struct adjudication *done;
 	struct err *e;
 
-	(void)c;
+	if (waits_for_the_rest(a, c))
+		return NULL;
 	if (g->held)
 		return refuse(a, talloc_asprintf(a->mem,
 					 "RESOLVE: %s still waits for your review, and the players have not seen it. "

@@ -217,8 +217,8 @@ static struct err *do_approve(struct asking *a, const struct command_record *c)
 					  side_people(a->mem, a->b->sc, side)));
 }
 
-/* The winner that a verdict names first, or WINNER_OPEN. */
-static enum winner named_winner(TALLOC_CTX *mem, const struct board *b, const char *text)
+/* Whom a word of a verdict names, or WINNER_OPEN. */
+static enum winner named_by(TALLOC_CTX *mem, const struct board *b, const char *word, size_t len)
 {
 	const struct {
 		const char *word;
@@ -233,30 +233,66 @@ static enum winner named_winner(TALLOC_CTX *mem, const struct board *b, const ch
 		{"draw", WINNER_DRAW},
 		{"drawn", WINNER_DRAW},
 	};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strlen(words[i].word) == len && memcmp(word, words[i].word, len) == 0)
+			return words[i].winner;
+	return WINNER_OPEN;
+}
+
+static bool is_one_of(const char *word, size_t len, const char *const *list)
+{
+	for (; *list != NULL; list++)
+		if (strlen(*list) == len && memcmp(word, *list, len) == 0)
+			return true;
+	return false;
+}
+
+/* The winner that a verdict names, or WINNER_OPEN. It cannot be taken back, so where it names more than one, or speaks
+ * of losing, nobody is guessed at: one side, and no other, must be said to win in plain words. */
+static enum winner named_winner(TALLOC_CTX *mem, const struct board *b, const char *text)
+{
+	static const char *const wins[] = {"win", "wins", "won", "victory", "victorious", NULL};
+	static const char *const denies[] = {"lose", "loses", "lost", "failed", "fails", "fail", "not", "no", "never",
+		"neither", "nor", "surrender", "surrendered", "beaten", "defeated", "defeat", "defeats", "beat", NULL};
 	const char *p = text_fold(mem, text);
+	enum winner only = WINNER_OPEN, last = WINNER_OPEN, plain = WINNER_OPEN;
+	bool doubtful = false, denied = false, twice = false;
 
 	/* ORDER and the like name a side by its letter. */
 	if ((p[0] == 'e' || p[0] == 'j') && (p[1] == ' ' || p[1] == '\0'))
 		return p[0] == 'e' ? WINNER_GOVERNMENT : WINNER_JACOBITE;
+	if (strncmp(p, "draw", 4) == 0 && (p[4] == ' ' || p[4] == '\0'))
+		return WINNER_DRAW;
 	while (*p != '\0') {
 		size_t len = strcspn(p, " ");
+		enum winner named = named_by(mem, b, p, len);
 
-		for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-			if (strlen(words[i].word) == len && memcmp(p, words[i].word, len) == 0)
-				return words[i].winner;
+		if (named != WINNER_OPEN) {
+			doubtful = doubtful || (only != WINNER_OPEN && named != only);
+			only = last = named;
+			denied = false;
+		} else if (is_one_of(p, len, denies)) {
+			doubtful = denied = true;
+		} else if (is_one_of(p, len, wins) && last != WINNER_OPEN && !denied) {
+			twice = twice || (plain != WINNER_OPEN && plain != last);
+			plain = last;
+		}
 		p += len + strspn(p + len, " ");
 	}
-	return WINNER_OPEN;
+	return !doubtful ? only : twice ? WINNER_OPEN : plain;
 }
 
 static struct err *do_verdict(struct asking *a, const struct command_record *c)
 {
 	enum winner winner = named_winner(a->mem, a->b, c->text);
 
+	if (waits_for_the_rest(a, c))
+		return NULL;
 	if (winner == WINNER_OPEN)
 		return refuse(a, talloc_asprintf(a->mem,
-					 "VERDICT: who has won? Begin with one of these and then say why: VERDICT %s, "
-					 "VERDICT %s, VERDICT draw. Nothing was done.",
+					 "VERDICT: who has won? Say it in plain words and then why: VERDICT %s win, "
+					 "VERDICT %s win, VERDICT draw. Nothing was done.",
 					 side_people(a->mem, a->b->sc, SIDE_GOVERNMENT),
 					 side_people(a->mem, a->b->sc, SIDE_JACOBITE)));
 	if (cannot_end(a, "VERDICT"))

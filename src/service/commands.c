@@ -52,6 +52,18 @@ const char *command_name(TALLOC_CTX *mem, enum command_verb verb)
 	return talloc_strndup(mem, usage, strcspn(usage, " "));
 }
 
+bool waits_for_the_rest(struct asking *a, const struct command_record *c)
+{
+	const char *word = command_name(a->mem, c->verb);
+
+	if (a->amiss)
+		refuse(a, talloc_asprintf(a->mem,
+				  "%s: something else in your mail could not be done, so this was not done yet. Mend "
+				  "it, or write %s alone.",
+				  word, word));
+	return a->amiss;
+}
+
 static const struct deed *find_deed(enum command_verb verb)
 {
 	static const struct deed *const lists[] = {player_deeds, drill_deeds, time_deeds, line_deeds, verdict_deeds,

@@ -131,6 +131,8 @@ static struct err *give_share(const struct service *s, TALLOC_CTX *mem, const st
 		return NULL;
 	then.turn = entry->turn;
 	e = store_add_sheet(s->store, mem, &then, &row);
+	if (e == NULL) /* he may write again */
+		e = store_set_ready(s->store, mem, b->game, p->id, false);
 	if (e == NULL)
 		buf_printf(did, "%sThis counts as orders no. %d of %s, who has been told.", did->len > 0 ? " " : "",
 			row.number, people_label(did, b, p));

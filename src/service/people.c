@@ -242,6 +242,8 @@ struct err *people_replace(const struct service *s, TALLOC_CTX *mem, const struc
 	p->key = key_new(mem);
 	p->stopped = false;
 	e = store_replace_player(s->store, mem, p->id, p->name, p->address, p->key);
+	if (e == NULL) /* what the one before him said */
+		e = store_set_ready(s->store, mem, b->game, p->id, false);
 	if (e == NULL && strcmp(before, address) != 0)
 		e = store_set_since(s->store, mem, p->id, clock_now(&s->clock));
 	if (e == NULL && reached && strcmp(before, address) != 0)

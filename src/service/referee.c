@@ -233,9 +233,9 @@ struct err *referee_amend(const struct service *s, TALLOC_CTX *mem, struct board
 
 int64_t release_deadline(const struct game *g, int64_t resolved, int64_t now)
 {
-	int64_t regular = calendar_next(g->slot, g->zone, g->skips, g->deadline - 1), when = g->deadline;
+	int64_t when = g->deadline;
 
-	if (g->deadline > now && g->deadline != regular)
+	if (g->deadline > now && g->deadline_set)
 		return g->deadline;
 	while (when - now < (g->deadline - resolved) / 2 || when <= now)
 		when = calendar_next(g->slot, g->zone, g->skips, when > now ? when : now);

@@ -5,7 +5,7 @@
 #define GAME_COLUMNS                                                                                                   \
 	"id, name, battle, battle_text, rules, rules_text, options, seed, zone, slot, skips, reminders, grace, "       \
 	"status, made, line, turn, ifnull(deadline, 0), concession, revision, review, review_hours, held, "            \
-	"ifnull(release_at, 0), part"
+	"ifnull(release_at, 0), part, deadline_set"
 
 static struct game read_game(TALLOC_CTX *mem, sqlite3_stmt *st)
 {
@@ -37,6 +37,7 @@ static struct game read_game(TALLOC_CTX *mem, sqlite3_stmt *st)
 		.held = sqlite3_column_int(st, 22) != 0,
 		.release_at = sqlite3_column_int64(st, 23),
 		.part = sqlite3_column_int(st, 24),
+		.deadline_set = sqlite3_column_int(st, 25) != 0,
 	};
 }
 
@@ -159,10 +160,10 @@ struct err *store_update_game(struct store *s, TALLOC_CTX *mem, struct game *g)
 	struct err *e = sql_run(s, mem,
 		"UPDATE game SET status = ?, line = ?, turn = ?, part = ?, deadline = nullif(?, 0), wake = 0, "
 		"slot = ?, skips = ?, options = ?, concession = ?, review = ?, review_hours = ?, held = ?, "
-		"release_at = nullif(?, 0), revision = revision + 1 WHERE id = ? AND revision = ?",
-		"tiiiitttttiiiii", g->status, (int64_t)g->line, (int64_t)g->turn, (int64_t)g->part, g->deadline,
+		"release_at = nullif(?, 0), deadline_set = ?, revision = revision + 1 WHERE id = ? AND revision = ?",
+		"tiiiitttttiiiiii", g->status, (int64_t)g->line, (int64_t)g->turn, (int64_t)g->part, g->deadline,
 		g->slot, g->skips, g->options, g->concession, g->review, (int64_t)g->review_hours, (int64_t)g->held,
-		g->release_at, g->id, g->revision);
+		g->release_at, (int64_t)g->deadline_set, g->id, g->revision);
 
 	if (e == NULL && sql_changes(s) == 0)
 		return err_new(mem, ERR_GAME, true, "",

@@ -18,6 +18,7 @@ struct game {
 	int line, turn;
 	int part;               /* how many parts of the turn are resolved: 0 but under `pace phased` */
 	int64_t deadline;       /* of the current turn; 0 = none */
+	bool deadline_set;      /* by the referee, and so not the calendar's */
 	const char *concession; /* the side that offered to concede: "E", "J" or "" */
 	const char *review;     /* does the referee see a turn before the players? off, on, once (the next one) */
 	int review_hours;       /* after which a held turn is released by itself; 0 = never */

@@ -7,7 +7,8 @@ struct err *store_lines(struct store *s, TALLOC_CTX *mem, int64_t game, struct l
 	sqlite3_stmt *st;
 	bool row;
 	struct err *e = sql_bind(s, mem, &st,
-		"SELECT line, parent, start, made, turn, deadline, held, part FROM line WHERE game = ? ORDER BY line",
+		"SELECT line, parent, start, made, turn, deadline, held, part, release_at FROM line WHERE game = ? "
+		"ORDER BY line",
 		"i", game);
 
 	*out = (struct line_rows){NULL, 0};
@@ -22,6 +23,7 @@ struct err *store_lines(struct store *s, TALLOC_CTX *mem, int64_t game, struct l
 			.deadline = sqlite3_column_int64(st, 5),
 			.held = sqlite3_column_int(st, 6) != 0,
 			.part = sqlite3_column_int(st, 7),
+			.release_at = sqlite3_column_int64(st, 8),
 		};
 	}
 	return e;
@@ -31,11 +33,12 @@ struct err *store_leave_line(struct store *s, TALLOC_CTX *mem, const struct game
 {
 	/* Only line 1 can be without a row. */
 	return sql_run(s, mem,
-		"INSERT INTO line (game, line, parent, start, made, turn, deadline, held, part) "
-		"VALUES (?1, ?2, 0, 1, ?3, ?4, ?5, ?6, ?7) "
-		"ON CONFLICT (game, line) DO UPDATE SET turn = ?4, deadline = ?5, held = ?6, part = ?7",
-		"iiiiiii", g->id, (int64_t)g->line, g->made, (int64_t)g->turn, g->deadline, (int64_t)g->held,
-		(int64_t)g->part);
+		"INSERT INTO line (game, line, parent, start, made, turn, deadline, held, part, release_at) "
+		"VALUES (?1, ?2, 0, 1, ?3, ?4, ?5, ?6, ?7, ?8) "
+		"ON CONFLICT (game, line) DO UPDATE SET turn = ?4, deadline = ?5, held = ?6, part = ?7, release_at = "
+		"?8",
+		"iiiiiiii", g->id, (int64_t)g->line, g->made, (int64_t)g->turn, g->deadline, (int64_t)g->held,
+		(int64_t)g->part, g->release_at);
 }
 
 struct err *store_begin_line(struct store *s, TALLOC_CTX *mem, const struct game *g, int start, int64_t now, int *out)
@@ -49,8 +52,8 @@ struct err *store_begin_line(struct store *s, TALLOC_CTX *mem, const struct game
 	e = sql_int(s, mem, &last, "SELECT line FROM line WHERE game = ? ORDER BY line DESC LIMIT 1", "i", g->id);
 	if (e == NULL)
 		e = sql_run(s, mem,
-			"INSERT INTO line (game, line, parent, start, made, turn, deadline, held, part) "
-			"VALUES (?1, ?2, ?3, ?4, ?5, ?4, 0, 0, 0)",
+			"INSERT INTO line (game, line, parent, start, made, turn, deadline, held, part, release_at) "
+			"VALUES (?1, ?2, ?3, ?4, ?5, ?4, 0, 0, 0, 0)",
 			"iiiii", g->id, last + 1, (int64_t)g->line, (int64_t)start, now);
 	*out = (int)last + 1;
 	return sql_leave(s, mem, own, e);

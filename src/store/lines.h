@@ -13,7 +13,7 @@ struct line_row {
 	/* The open turn, how many of its parts were resolved, its deadline, and whether the turn before it was held,
 	 * when it was last left. */
 	int turn, part;
-	int64_t deadline;
+	int64_t deadline, release_at;
 	bool held;
 };
 

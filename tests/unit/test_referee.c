@@ -283,6 +283,8 @@ static void test_release_deadline(void **state)
 	assert_int_equal(release_deadline(&g, FRIDAY, FRIDAY + WEEK / 2 + 1), FRIDAY + 2 * WEEK);
 	assert_int_equal(release_deadline(&g, FRIDAY, FRIDAY + 2 * WEEK), FRIDAY + 3 * WEEK);
 	/* Set by hand: it stands, unless it has gone by. */
+	g.deadline_set = true;
+	assert_int_equal(release_deadline(&g, FRIDAY, FRIDAY + WEEK / 2 + 1), FRIDAY + WEEK);
 	g.deadline = FRIDAY + WEEK - 7 * HOUR;
 	assert_int_equal(release_deadline(&g, FRIDAY, FRIDAY + WEEK - 8 * HOUR), FRIDAY + WEEK - 7 * HOUR);
 	assert_int_equal(release_deadline(&g, FRIDAY, FRIDAY + WEEK - 6 * HOUR), FRIDAY + 2 * WEEK);
@@ -492,6 +494,71 @@ static void test_numbers(void **state)
 	talloc_free(mem);
 }
 
+/* What was READY is so no longer when the orders change without its sayer, or he does. */
+static void test_ready_falls(void **state)
+{
+	struct played *t = plain_game("off");
+
+	(void)state;
+	put_mail(t, ANN, MONDAY + MINUTE, "all: hold\nREADY");
+	pass_at(t, MONDAY + 2 * MINUTE);
+	assert_false(referee(t, "VOID ORDERS E").refused);
+	put_mail(t, BEN, MONDAY + 3 * MINUTE, "READY");
+	pass_at(t, MONDAY + 4 * MINUTE);
+	assert_int_equal(t->game->turn, 1);
+	assert_false(referee(t, "REPLACE 2 WITH new@hillside.example").refused);
+	put_mail(t, ANN, MONDAY + 5 * MINUTE, "READY");
+	pass_at(t, MONDAY + 6 * MINUTE);
+	assert_int_equal(t->game->turn, 1);
+	played_end(t);
+}
+
+/* What cannot be taken back is not done while anything about it is in doubt. */
+static void test_far_reaching(void **state)
+{
+	static const char *const unclear[] = {"DEADLINE yesterday\nRESOLVE", "DEADLINE yesterday\nVERDICT draw",
+		"VERDICT the English lost to the Jacobites", "VERDICT the English lost",
+		"VERDICT the English did not win", "VERDICT the English won and the Jacobites won"};
+	struct played *t = plain_game("off");
+
+	(void)state;
+	pass_at(t, MONDAY + MINUTE);
+	for (size_t i = 0; i < sizeof unclear / sizeof *unclear; i++) {
+		assert_true(referee(t, unclear[i]).refused);
+		assert_int_equal(t->game->turn, 1);
+		assert_string_equal(t->game->status, "running");
+	}
+	referee(t, "RESOLVE");
+	assert_int_equal(t->game->turn, 2);
+	assert_true(referee(t, "DEADLINE yesterday\nROLLBACK TO TURN 1 BECAUSE of this").refused);
+	assert_int_equal(t->game->turn, 2);
+	referee(t, "VERDICT after the English attack failed, the Jacobites win");
+	assert_string_equal(t->game->status, "ended");
+	assert_int_equal(last(t)->after->winner, WINNER_JACOBITE);
+	played_end(t);
+}
+
+/* A held turn that is left and taken up again is released by itself when it would have been. */
+static void test_held_line(void **state)
+{
+	struct played *t = turn_one("on");
+	int64_t release_at = t->game->release_at;
+
+	(void)state;
+	assert_true(release_at > 0);
+	assert_false(referee(t, "ROLLBACK TO TURN 1 BECAUSE of this").refused);
+	assert_int_equal(t->game->release_at, 0);
+	assert_false(referee(t, "ROLLFORWARD").refused);
+	assert_true(t->game->held);
+	assert_int_equal(t->game->release_at, release_at);
+	/* One that ends the battle has no deadline to put off. */
+	expect_ok(sql_run(t->s->store, t, "UPDATE game SET deadline = NULL", ""));
+	expect_ok(store_game(t->s->store, t, t->game->id, &t->game));
+	assert_true(referee(t, "EXTEND 2 DAYS").refused);
+	assert_int_equal(t->game->deadline, 0);
+	played_end(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -505,6 +572,9 @@ int main(void)
 		cmocka_unit_test(test_examples_of_the_review),
 		cmocka_unit_test(test_released_by_itself),
 		cmocka_unit_test(test_release_deadline),
+		cmocka_unit_test(test_ready_falls),
+		cmocka_unit_test(test_far_reaching),
+		cmocka_unit_test(test_held_line),
 		cmocka_unit_test(test_corrected),
 		cmocka_unit_test(test_undo),
 		cmocka_unit_test(test_undo_after_release),
