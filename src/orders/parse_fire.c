@@ -158,11 +158,48 @@ static bool targets_go_on(struct parser *p)
 	return false;
 }
 
+/* Of a group, "all: fire at j except R" leaves a unit of one's own out of the order: by its name, or its code as it is
+ * written. */
+static bool excepts_own(struct parser *p, const struct match *m)
+{
+	struct piece_set own = set_and(m->set, p->own), enemies = set_and(m->set, p->enemy);
+	int first = set_next(&own, 0);
+	bool group = p->subject->count != 1 || p->subject->items[0].kind != ITEM_PIECE;
+
+	if (set_empty(&own) || set_empty(&enemies))
+		return set_empty(&enemies);
+	return group && (!m->by_code || is_typed(p, &p->lex->tokens[m->from], p->ctx->state->units[first].code));
+}
+
+/* "fire at anyone but c": an enemy is left out of the targets. */
+static void tell_exception(struct parser *p)
+{
+	int before = p->pos;
+	struct match m;
+	bool excepts;
+
+	take_type(p, TOKEN_COMMA);
+	excepts = take_key(p, KEY_EXCEPT);
+	if (excepts && !order_begins(p, IN_MIDDLE)) { /* "but S should hold" */
+		take_key(p, KEY_FROM);
+		skip_before_target(p);
+		if (match_piece(p, &m) && !excepts_own(p, &m)) {
+			problem(p, PROBLEM_UNREADABLE, m.from, m.end, NULL, NULL,
+				"An enemy cannot be left out of the targets. Name those that are meant, in order, as "
+				"`fire c, j`.");
+			p->pos = m.end;
+			return;
+		}
+	}
+	p->pos = before;
+}
+
 void parse_targets(struct parser *p, struct clause *c)
 {
 	do
 		parse_target(p, c);
 	while (targets_go_on(p));
+	tell_exception(p);
 }
 
 /* --- fire, charge, melee ------------------------------------------------------------------------------------------ */
