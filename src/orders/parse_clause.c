@@ -702,6 +702,27 @@ static bool number_cut_off(struct parser *p, struct clause_list *list)
 	return true;
 }
 
+/* "charge j. Actually hold", "charge j? no, fire at j": which of the two is meant is asked, and neither is done. */
+static bool tell_correction(struct parser *p, struct clause_list *list)
+{
+	static const char *const words[] = {"actually", "no", "nope", "wait", "sorry", "oops", "rather", "instead",
+		"scrap", "correction", "i", "mean", "that", "or", "oh", "hang", "on", NULL};
+	int from = p->pos;
+
+	while (is_among(here(p), words) || (p->pos > from && here(p)->type == TOKEN_COMMA))
+		advance(p);
+	if (p->pos == from || !list->first || !clause_begins(p, false)) {
+		p->pos = from;
+		return false;
+	}
+	problem(p, PROBLEM_UNREADABLE, from, p->pos + 1, NULL, NULL,
+		"Is this to be done instead of what stands before it? Neither was taken. Write only what is to be "
+		"done.");
+	list_init(list);
+	skip_to_hard_separator(p);
+	return true;
+}
+
 /* A sentence after a full stop that is no order. */
 static bool set_aside_sentence(struct parser *p)
 {
@@ -819,7 +840,7 @@ struct clause *parse_clauses(struct parser *p, const struct subject *of, struct 
 			break;
 		} else if (parse_exception(p, of, except)) {
 		} else if (!first && (separator & SEPARATOR_SENTENCE) &&
-			   (number_cut_off(p, &list) || set_aside_sentence(p))) {
+			   (number_cut_off(p, &list) || tell_correction(p, &list) || set_aside_sentence(p))) {
 		} else if (key_here(p) == KEY_OTHERWISE || key_here(p) == KEY_ELSE || key_here(p) == KEY_OR) {
 			problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL, "`%s` needs an `if` before it.",
 				typed_text(p, p->pos, p->pos + 1));
