@@ -453,7 +453,31 @@ static void enqueue_named(struct merging *m, struct queue *q, const struct order
 	}
 }
 
-/* The last PRIORITY line of this turn first, then this turn's orders, then those that stand from earlier ones. */
+static bool ranks(const struct sheet_in_force *in, int turn)
+{
+	return in->turn == turn && !in->sheet->refused && in->sheet->priority_count > 0;
+}
+
+/* Each player's last PRIORITY line of this turn, in the order in which their first ones came: it ranks his own units
+ * and takes no place from another player's. */
+static void enqueue_lists(
+	struct queue *q, const struct orderbook *book, const struct sheet_in_force *sheets, int count, int turn)
+{
+	for (int i = 0; i < count; i++) {
+		const struct sheet *list = sheets[i].sheet;
+		bool first = ranks(&sheets[i], turn);
+
+		for (int k = 0; k < i; k++)
+			first = first && !(ranks(&sheets[k], turn) && sheets[k].player == sheets[i].player);
+		for (int k = i + 1; first && k < count; k++)
+			if (ranks(&sheets[k], turn) && sheets[k].player == sheets[i].player)
+				list = sheets[k].sheet;
+		for (int k = 0; first && k < list->priority_count; k++)
+			enqueue(q, book, list->priority[k]);
+	}
+}
+
+/* The PRIORITY lines of this turn first, then this turn's orders, then those that stand from earlier ones. */
 static void settle_priority(
 	struct merging *m, struct orderbook *book, const struct sheet_in_force *sheets, int count, int turn)
 {
@@ -461,13 +485,8 @@ static void settle_priority(
 		.list = talloc_array(book, int, (unsigned)m->s->count),
 		.queued = talloc_zero_array(m->mem, bool, (unsigned)m->s->count),
 	};
-	const struct sheet *list = NULL;
 
-	for (int i = 0; i < count; i++)
-		if (sheets[i].turn == turn && !sheets[i].sheet->refused && sheets[i].sheet->priority_count)
-			list = sheets[i].sheet;
-	for (int i = 0; list && i < list->priority_count; i++)
-		enqueue(&q, book, list->priority[i]);
+	enqueue_lists(&q, book, sheets, count, turn);
 	for (int i = 0; i < count; i++)
 		if (sheets[i].turn == turn)
 			enqueue_named(m, &q, book, sheets[i].sheet);

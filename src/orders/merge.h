@@ -7,8 +7,9 @@
 /* One mail's sheet (read again from its canonical text against the state now, which checks ownership again). */
 struct sheet_in_force {
 	const struct sheet *sheet;
-	int turn;     /* for which it was sent: of earlier turns only standing orders and cancels count */
-	int64_t mail; /* the mail that it came in, for the notes on it; 0 for none */
+	int turn;       /* for which it was sent: of earlier turns only standing orders and cancels count */
+	int64_t mail;   /* the mail that it came in, for the notes on it; 0 for none */
+	int64_t player; /* whose it is: each player's PRIORITY ranks his own units */
 };
 
 struct merge_note {

@@ -120,8 +120,8 @@ struct unit_orders {
 struct orderbook {
 	struct unit_orders *units;
 	int count;
-	/* RH4: every unit of that side with orders once, in the order in which points are spent: those of the last
-	 * PRIORITY line, then the others as the sheets name them. */
+	/* RH4: every unit of that side with orders once, in the order in which points are spent: those of each
+	 * player's last PRIORITY line, then the others as the sheets name them. */
 	int *priority[SIDES];
 	int priority_count[SIDES];
 };

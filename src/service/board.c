@@ -158,6 +158,7 @@ static int read_side(TALLOC_CTX *mem, const struct board *b, const struct player
 			context.game = NULL;
 			sheets[n].sheet = orders_read(mem, row->canonical, strlen(row->canonical), &context);
 			sheets[n].mail = row->mail;
+			sheets[n].player = p->id;
 			sheets[n++].turn = row->turn;
 		}
 	}

@@ -201,8 +201,8 @@ static void bench_battle(const struct scenario *sc, const struct ruleset *rules)
 			.side = (enum side)side,
 			.shreds = rules->command_points};
 
-		sheets[side] =
-			(struct sheet_in_force){orders_read(mem, text[side], strlen(text[side]), &context), 1, 0};
+		sheets[side] = (struct sheet_in_force){
+			.sheet = orders_read(mem, text[side], strlen(text[side]), &context), .turn = 1};
 	}
 	for (int round = 0; round < ROUNDS; round++) {
 		double begun = now();

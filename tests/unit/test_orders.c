@@ -18,7 +18,7 @@ static char *merged(struct fixture *f, const char *const *mails, const int *turn
 
 	for (int i = 0; i < count; i++)
 		in_force[i] =
-			(struct sheet_in_force){orders_read(f->mem, mails[i], strlen(mails[i]), &ctx), turns[i], i};
+			(struct sheet_in_force){orders_read(f->mem, mails[i], strlen(mails[i]), &ctx), turns[i], i, 0};
 	orders_merge(f->mem, book, f->s, SIDE_GOVERNMENT, in_force, count, f->s->turn, NULL);
 	text = clauses_canonical(f->mem, book->units[unit].clauses, f->s, SIDE_GOVERNMENT);
 	return text;
@@ -99,7 +99,7 @@ static void test_merge_notes(void **state)
 
 	(void)state;
 	for (int i = 0; i < 2; i++)
-		sheets[i] = (struct sheet_in_force){orders_read(f.mem, texts[i], strlen(texts[i]), &ctx), 3, 10 + i};
+		sheets[i] = (struct sheet_in_force){orders_read(f.mem, texts[i], strlen(texts[i]), &ctx), 3, 10 + i, 0};
 	orders_merge(f.mem, orderbook_new(f.mem, f.s), f.s, SIDE_GOVERNMENT, sheets, 2, 3, &notes);
 	assert_int_equal(notes.count, 2);
 	assert_int_equal(notes.list[0].mail, 10);
@@ -124,9 +124,32 @@ static void test_priority(void **state)
 
 	(void)state;
 	for (int i = 0; i < 3; i++)
-		sheets[i] = (struct sheet_in_force){orders_read(f.mem, texts[i], strlen(texts[i]), &ctx), i ? 3 : 2, 0};
+		sheets[i] =
+			(struct sheet_in_force){orders_read(f.mem, texts[i], strlen(texts[i]), &ctx), i ? 3 : 2, 0, 0};
 	orders_merge(f.mem, book, f.s, SIDE_GOVERNMENT, sheets, 3, 3, NULL);
 	assert_int_equal(book->priority_count[SIDE_GOVERNMENT], 5);
+	assert_memory_equal(book->priority[SIDE_GOVERNMENT], expected, sizeof expected);
+	talloc_free(f.mem);
+}
+
+/* Two players of a side: a list ranks its writer's units, behind the one that came first; the later of one writer's
+ * counts. */
+static void test_priority_of_two(void **state)
+{
+	static const char *const texts[] = {
+		"priority N, R\nN, R: hold\n", "priority C, A\nA, C: hold\n", "priority R, N\n"};
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+	struct sheet_in_force sheets[3];
+	struct orderbook *book = orderbook_new(f.mem, f.s);
+	const int expected[] = {0, 1, 3, 4}; /* R, N; C, A */
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		sheets[i] = (struct sheet_in_force){
+			.sheet = orders_read(f.mem, texts[i], strlen(texts[i]), &ctx), .turn = 3, .player = 1 + i % 2};
+	orders_merge(f.mem, book, f.s, SIDE_GOVERNMENT, sheets, 3, 3, NULL);
+	assert_int_equal(book->priority_count[SIDE_GOVERNMENT], 4);
 	assert_memory_equal(book->priority[SIDE_GOVERNMENT], expected, sizeof expected);
 	talloc_free(f.mem);
 }
@@ -148,7 +171,7 @@ static void test_one_command_of_two(void **state)
 	for (int i = 0; i < 3; i++) {
 		ctx.may_order = may[i];
 		last = orders_read(f.mem, texts[i], strlen(texts[i]), &ctx);
-		sheets[i] = (struct sheet_in_force){last, 3, 0};
+		sheets[i] = (struct sheet_in_force){last, 3, 0, 0};
 	}
 	orders_merge(f.mem, book, f.s, SIDE_GOVERNMENT, sheets, 3, 3, NULL);
 	assert_string_equal(clauses_canonical(f.mem, book->units[0].clauses, f.s, SIDE_GOVERNMENT), "face north");
@@ -269,6 +292,7 @@ int main(void)
 		cmocka_unit_test(test_merge),
 		cmocka_unit_test(test_merge_notes),
 		cmocka_unit_test(test_priority),
+		cmocka_unit_test(test_priority_of_two),
 		cmocka_unit_test(test_one_command_of_two),
 		cmocka_unit_test(test_accept),
 		cmocka_unit_test(test_ownership),

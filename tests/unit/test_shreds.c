@@ -71,7 +71,7 @@ static char *forecast(TALLOC_CTX *mem, const char *text)
 	const struct state *s = c->scenario->state;
 	struct orderbook *book = orderbook_new(mem, s);
 	const struct case_step *orders = &c->steps[0];
-	struct sheet_in_force sheet = {orders->sheet, 1, 0};
+	struct sheet_in_force sheet = {.sheet = orders->sheet, .turn = 1};
 	char *out = talloc_strdup(mem, "");
 	struct plan *plan;
 
