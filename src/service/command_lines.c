@@ -63,13 +63,13 @@ static struct err *do_rollback(struct asking *a, const struct command_record *c)
 	const char *text;
 	struct err *e;
 
-	if (waits_for_the_rest(a, c))
-		return NULL;
 	if (c->turn >= g->turn + (g->part > 0))
 		return refuse(a, talloc_asprintf(a->mem,
 					 "ROLLBACK TO TURN %d: that turn has not been resolved; we are at turn %d. "
 					 "Nothing was done.",
 					 c->turn, g->turn));
+	if (waits_for_the_rest(a, c))
+		return NULL;
 	e = store_leave_line(a->s->store, a->mem, g);
 	if (e == NULL)
 		e = store_begin_line(a->s->store, a->mem, g, c->turn, clock_now(&a->s->clock), &line);
