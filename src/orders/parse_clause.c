@@ -671,7 +671,7 @@ static bool parse_exception(struct parser *p, const struct subject *of, struct p
 		return true;
 	}
 	take_type(p, TOKEN_COMMA);
-	if (key_here(p) == KEY_WHO) {
+	if (key_here(p) == KEY_WHO || (key_here(p) == KEY_THEY && key_is_verb(key_ahead(p, 1)))) { /* "he advances" */
 		advance(p);
 		give_order(p, s, false, parse_clauses(p, NULL, NULL), ORDER_GIVE);
 	}
