@@ -69,7 +69,9 @@ bool parse_number(struct parser *p, int32_t *out)
 	advance(p);
 	if (t->type == TOKEN_WORD && t->word->key == KEY_HALF) {
 		*out = 500;
-		take_key(p, KEY_A);
+		if (!take_key(p, KEY_A) && key_here(p) != KEY_INCHES)
+			problem(p, PROBLEM_UNREADABLE, p->pos - 1, p->pos, NULL, NULL,
+				"Half of what? Write inches, as `3`, or an angle, as `wheel right 45`.");
 		return true;
 	}
 	*out = t->type == TOKEN_NUMBER ? t->number : t->word->value * 1000;
