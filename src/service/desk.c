@@ -43,6 +43,7 @@ struct err *desk_orders(const struct service *s, TALLOC_CTX *mem, const struct b
 struct err *desk_resolve(const struct service *s, TALLOC_CTX *mem, struct game *g, int turn)
 {
 	struct adjudication *a;
+	struct game *now;
 	struct err *e;
 
 	if (strcmp(g->status, "running") != 0 && strcmp(g->status, "paused") != 0)
@@ -57,7 +58,12 @@ struct err *desk_resolve(const struct service *s, TALLOC_CTX *mem, struct game *
 	e = store_begin(s->store, mem);
 	if (e != NULL)
 		return e;
-	e = adjudicate(s, mem, g, "command line", &a);
+	e = store_game(s->store, mem, g->id, &now);
+	if (e == NULL && (now == NULL || now->revision != g->revision)) /* a tick was faster */
+		e = err_new(mem, ERR_GAME, false, "",
+			"the game %s has just been changed by another process: look at it again first", g->name);
+	if (e == NULL)
+		e = adjudicate(s, mem, g, "command line", &a);
 	if (e == NULL)
 		e = letter_reports(s, mem, a);
 	if (e == NULL)

@@ -520,6 +520,7 @@ static void test_far_reaching(void **state)
 		"VERDICT the English lost to the Jacobites", "VERDICT the English lost",
 		"VERDICT the English did not win", "VERDICT the English won and the Jacobites won"};
 	struct played *t = plain_game("off");
+	struct game old;
 
 	(void)state;
 	pass_at(t, MONDAY + MINUTE);
@@ -528,8 +529,12 @@ static void test_far_reaching(void **state)
 		assert_int_equal(t->game->turn, 1);
 		assert_string_equal(t->game->status, "running");
 	}
+	old = *t->game;
 	referee(t, "RESOLVE");
 	assert_int_equal(t->game->turn, 2);
+	/* Another process had looked at turn 1 as well. */
+	assert_non_null(desk_resolve(t->s, t, &old, 0));
+	assert_int_equal(number(t, "SELECT turn FROM game"), 2);
 	assert_true(referee(t, "DEADLINE yesterday\nROLLBACK TO TURN 1 BECAUSE of this").refused);
 	assert_int_equal(t->game->turn, 2);
 	referee(t, "VERDICT after the English attack failed, the Jacobites win");
