@@ -18,7 +18,7 @@ static const struct {
 	const char *role, *address, *sample;
 } seats[PLAYERS] = {
 	{"English", "class7b@oakfield.example", "english"},
-	{"Jacobite", "class7a@glenbrook.example", "jacobite"},
+	{"Jacobites", "class7a@glenbrook.example", "jacobite"},
 };
 
 struct demo {
@@ -121,7 +121,7 @@ static struct err *reply(struct demo *d, TALLOC_CTX *mem, int seat, int turn)
 		e = store_last_mail(s->store, mem, players.list[seat].id, "", 0, &last);
 	if (e != NULL)
 		return e;
-	heading(talloc_asprintf(mem, "The %s answers for turn %d:", seats[seat].role, turn));
+	heading(talloc_asprintf(mem, "The %s answer for turn %d:", seats[seat].role, turn));
 	print_text(typed);
 	mail = talloc_asprintf(mem,
 		"From: %s\r\nTo: %s\r\nSubject: Re: %s\r\nMessage-ID: <%d@demo.example>\r\nIn-Reply-To: %s\r\n\r\n%s",
