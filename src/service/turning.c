@@ -20,8 +20,10 @@ static struct err *look_at_turn(
 		e = events_read(mem, row->events, row->events_len, &events);
 	if (e == NULL)
 		e = board_as_of(s, mem, b, row->turn, row->line, &other);
-	if (e != NULL || result_unfought(events))
+	if (e != NULL)
 		return e;
+	if (result_unfought(events))
+		return NULL;
 	books = part_read(mem, b, before, row->orders);
 	turning_begin_turn(t, before);
 	for (int i = 1; i <= REPLAYS; i++) {
