@@ -479,7 +479,7 @@ struct err *people_silent(
 		return NULL;
 	e = store_sheets(s->store, mem, b->game, p->id, &sheets);
 	for (int i = 0; e == NULL && i < sheets.count; i++)
-		heard = heard || sheets.list[i].arrived > b->part_began;
+		heard = heard || (sheets.list[i].arrived > b->part_began && sheets.list[i].canonical[0] != '\0');
 	if (e == NULL)
 		e = store_is_ready(s->store, mem, b->game, p->id, &ready);
 	*out = e == NULL && !heard && !ready;

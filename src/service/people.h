@@ -68,7 +68,8 @@ struct err *people_announce_all(const struct service *s, TALLOC_CTX *mem, const 
 /* What other players call him: his name, or "player 3" where that would be an address; with his side. On `mem`. */
 const char *people_label(TALLOC_CTX *mem, const struct board *b, const struct player *p);
 
-/* Has he something to order in the open turn (or its open part) and has sent nothing, neither orders nor READY? */
+/* Has he something to order in the open turn (or its open part) and has sent neither orders that were understood nor
+ * READY? */
 struct err *people_silent(
 	const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p, bool *out) MUST_CHECK;
 

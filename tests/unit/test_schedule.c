@@ -172,8 +172,9 @@ static void test_reminders(void **state)
 
 	(void)state;
 	put_mail(t, 0, MONDAY + HOUR, "Barrell's: hold");
+	put_mail(t, 1, MONDAY + HOUR, "Camerns: attak");
 	assert_int_equal(pass_at(t, FRIDAY - 24 * HOUR - 1).reminded, 0);
-	/* Ann has her orders in; Ben is reminded, once each time. */
+	/* Ann has her orders in; Ben, of whose mail nothing was understood, is reminded, once each time. */
 	assert_int_equal(pass_at(t, FRIDAY - 24 * HOUR).reminded, 1);
 	assert_int_equal(pass_at(t, FRIDAY - 24 * HOUR + MINUTE).reminded, 0);
 	assert_int_equal(pass_at(t, FRIDAY - 3 * HOUR).reminded, 1);
