@@ -320,6 +320,37 @@ bool phrase_forwarded(const struct phrase_line *l)
 	       (is_dashed(l->plain) && (contains(l->plain, "转发") || contains(l->plain, "Пересылаемое")));
 }
 
+/* Is the text as the pattern says? '#' stands for a number, '*' at the end for whatever follows. */
+static bool is_like(const char *text, const char *pattern)
+{
+	for (; *pattern != '\0'; pattern++) {
+		size_t digits = strspn(text, "0123456789");
+
+		if (*pattern == '*')
+			return true;
+		if (*pattern == '#' ? digits == 0 : *text != *pattern)
+			return false;
+		text += *pattern == '#' ? digits : 1;
+	}
+	return *text == '\0';
+}
+
+/* From templates/; a school that words them anew loses only this. */
+bool phrase_own_mail(const struct phrase_line *l)
+{
+	static const char *const patterns[] = {"Answer this mail with a line for each unit*",
+		"with a line for each unit, above everything else*", "Answer this mail. Above everything else write*",
+		"Answer any of our mails. Above everything else*", "Thank you: everything was understood*",
+		"You play for the *", "Turn # ends *", "Turn #: the *", "HOW TO PLAY", "THE BATTLEFIELD", "THE MAP NOW",
+		"THE MAP AFTER TURN #", "WHAT HAPPENED IN TURN #", "YOUR ORDERS FOR TURN #", "YOUR ORDERS ON THE MAP",
+		"NOT READ AS ORDERS", "PLEASE LOOK AGAIN", "WHERE EVERYBODY IS", "THE RULES ON ONE PAGE"};
+
+	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+		if (is_like(l->plain, patterns[i]))
+			return true;
+	return false;
+}
+
 bool phrase_rule(const struct phrase_line *l)
 {
 	size_t n = strspn(l->plain, "_");

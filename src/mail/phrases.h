@@ -30,11 +30,16 @@ bool phrase_from_address(TALLOC_CTX *mem, const struct phrase_line *l);
 
 bool phrase_original_message(const struct phrase_line *l); /* "-----Original Message-----" */
 bool phrase_forwarded(const struct phrase_line *l);        /* "---------- Forwarded message ---------" */
-bool phrase_rule(const struct phrase_line *l);             /* twenty underlines or more */
-bool phrase_signature_mark(const struct phrase_line *l);   /* "-- " */
-bool phrase_advertisement(const struct phrase_line *l);    /* "Sent from my iPhone" */
-bool phrase_greeting(const struct phrase_line *l);         /* "Dear Galloper," */
-bool phrase_closing(const struct phrase_line *l);          /* "Kind regards," */
+
+/* A line that only our own mails have, of those that stand above their examples of orders: what follows is one of them,
+ * quoted with no mark and no heading. */
+bool phrase_own_mail(const struct phrase_line *l);
+
+bool phrase_rule(const struct phrase_line *l);           /* twenty underlines or more */
+bool phrase_signature_mark(const struct phrase_line *l); /* "-- " */
+bool phrase_advertisement(const struct phrase_line *l);  /* "Sent from my iPhone" */
+bool phrase_greeting(const struct phrase_line *l);       /* "Dear Galloper," */
+bool phrase_closing(const struct phrase_line *l);        /* "Kind regards," */
 
 /* The first line of a legal disclaimer; of a gateway's warning; a line that goes on with such a warning. */
 bool phrase_disclaimer(const struct phrase_line *l, int count);

@@ -286,7 +286,7 @@ static int separator(struct text *t, int at)
 		t->cut = !reads_on(t, at, false);
 		return block;
 	}
-	if (t->words && phrase_from_address(t->mem, l)) {
+	if (t->words && (phrase_from_address(t->mem, l) || phrase_own_mail(l))) {
 		t->cut = true;
 		return 1;
 	}
