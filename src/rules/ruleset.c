@@ -8,9 +8,9 @@
 #include <assert.h>
 #include <string.h>
 
-enum { RULESETS = 2 };
+static const struct ruleset *const rulesets[] = {&fastplay, &shreds};
 
-static const struct ruleset *const rulesets[RULESETS] = {&fastplay, &shreds};
+enum { RULESETS = sizeof rulesets / sizeof *rulesets };
 
 const struct ruleset *ruleset_at(int index)
 {
