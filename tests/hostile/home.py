@@ -22,6 +22,11 @@ def attempt(name, work):
         return None
 
 
+def confined():
+    """May this user have a name space of his own, in which he may mount?"""
+    return subprocess.run(["unshare", "-rm", "true"], stderr=subprocess.DEVNULL).returncode == 0
+
+
 def finish():
     sys.exit(1 if BAD else 0)
 
