@@ -65,24 +65,24 @@ static void print_text(const char *text)
 	}
 }
 
-static struct err *open_game(struct demo *d, TALLOC_CTX *mem, struct service **s, struct game **g)
+static struct err *open_game(struct demo *d, TALLOC_CTX *mem, struct service **s, struct players *players)
 {
 	struct clock clock = {.fixed = d->now};
+	struct game *g;
 	struct err *e = service_open(mem, d->config, false, &clock, d->log, s);
 
-	return e != NULL ? e : store_game_named((*s)->store, mem, "falkirk-demo", g);
+	if (e == NULL)
+		e = store_game_named((*s)->store, mem, "falkirk-demo", &g);
+	return e != NULL ? e : store_players((*s)->store, mem, g->id, players);
 }
 
 /* The newest mail of a kind to each player, printed. */
 static struct err *show(struct demo *d, TALLOC_CTX *mem, const char *kind, int only)
 {
 	struct service *s;
-	struct game *g;
 	struct players players;
-	struct err *e = open_game(d, mem, &s, &g);
+	struct err *e = open_game(d, mem, &s, &players);
 
-	if (e == NULL)
-		e = store_players(s->store, mem, g->id, &players);
 	for (int i = 0; e == NULL && i < PLAYERS; i++) {
 		struct outgoing *row;
 
@@ -105,7 +105,6 @@ static struct err *reply(struct demo *d, TALLOC_CTX *mem, int seat, int turn)
 	char *name = talloc_asprintf(mem, "db/demo/%d-%s.txt", turn, seats[seat].sample);
 	char *path = talloc_asprintf(mem, "%s/new/%d.demo", d->config->maildir_in, ++d->mails);
 	struct service *s;
-	struct game *g;
 	struct players players;
 	struct outgoing *last;
 	char *typed, *mail;
@@ -114,9 +113,7 @@ static struct err *reply(struct demo *d, TALLOC_CTX *mem, int seat, int turn)
 	struct timespec arrived[2] = {{.tv_sec = d->now}, {.tv_sec = d->now}};
 
 	if (e == NULL)
-		e = open_game(d, mem, &s, &g);
-	if (e == NULL)
-		e = store_players(s->store, mem, g->id, &players);
+		e = open_game(d, mem, &s, &players);
 	if (e == NULL)
 		e = store_last_mail(s->store, mem, players.list[seat].id, "", 0, &last);
 	if (e != NULL)
@@ -188,12 +185,9 @@ static struct err *show_end(struct demo *d, TALLOC_CTX *mem)
 {
 	const char *now = clock_iso(mem, d->now + HOUR);
 	struct service *s;
-	struct game *g;
 	struct players players;
-	struct err *e = open_game(d, mem, &s, &g);
+	struct err *e = open_game(d, mem, &s, &players);
 
-	if (e == NULL)
-		e = store_players(s->store, mem, g->id, &players);
 	if (e != NULL)
 		return e;
 	heading("Where everything lies, and how to go on");
