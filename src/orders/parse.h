@@ -1,7 +1,8 @@
 /* The parser's own state and the functions of its files for each other. Recursive descent, a function a rule: the lines
- * of a sheet (parse_sheet.c), commands (parse_command.c), subjects (parse_subject.c), clauses (parse_clause.c, move and
- * face in parse_move.c), ifs and conditions (parse_if.c, parse_condition.c); names are bound in bind.c, checked in
- * check.c, and what is wrong is told in diagnose.c. */
+ * of a sheet (parse_sheet.c), commands (parse_command.c), subjects (parse_subject.c, groups in parse_group.c), clauses
+ * (parse_clause.c; the verb in parse_verb.c, then a file for what it begins), ifs and conditions (parse_if.c,
+ * parse_condition.c); names are bound in bind.c, checked in check.c, orders are added in give_order.c, and what is
+ * wrong is told in diagnose.c. */
 #ifndef GALLOPER_ORDERS_PARSE_H
 #define GALLOPER_ORDERS_PARSE_H
 
@@ -180,6 +181,10 @@ struct subject {
 enum place_in_line { IN_MIDDLE, AT_START };
 /* A subject at p->pos. False when none stands there. Moves behind it on success. */
 bool parse_subject(struct parser *p, enum place_in_line where, struct subject *s);
+/* Quick: is the first word one that a subject can begin with? */
+bool subject_may_begin(struct parser *p);
+/* Has its first item pieces of the writer's own? */
+bool subject_has_own(struct parser *p, const struct subject *s);
 /* Takes what stands between a subject and its clauses: `:`, ` - `, "to", "should", "both", a comma. */
 void subject_mark(struct parser *p, struct subject *s);
 /* A subject that is followed by `:`, ` - ` or a verb at p->pos; does not move. */
@@ -191,6 +196,18 @@ int subject_pieces(struct parser *p, const struct subject *s, int *out, int max)
 /* After everything is read: what "else" means. */
 void settle_else(struct parser *p);
 
+/* Groups (parse_group.c). `wanted` is how many pieces there should be, 0 for any number. */
+bool key_is_kind(enum key key);                         /* foot, horse, dragoons, guns, clans */
+void skip_before_item(struct parser *p);                /* "the", "our", "please" */
+struct piece_set rank_and_file(const struct parser *p); /* own pieces without commanders */
+/* The own pieces of that kind, and its canonical name. */
+struct piece_set kind_set(const struct parser *p, enum key key, const char **text);
+bool parse_kind(struct parser *p, int wanted, struct item *item);
+bool parse_wing(struct parser *p, struct item *item);
+bool parse_set(struct parser *p, int wanted, struct item *item);
+/* What may follow "all" or "everyone". */
+bool parse_all(struct parser *p, struct item *item);
+
 /* --- clauses ---------------------------------------------------------------------------------------------------- */
 
 struct clause_list {
@@ -200,12 +217,26 @@ struct clause_list {
 };
 
 void list_init(struct clause_list *l);
+void list_append(struct clause_list *l, struct clause *c); /* nothing when it is NULL */
 struct clause *new_clause(struct parser *p, enum clause_kind kind);
 
 /* Clauses up to the end of the order, or to where another order begins. `except` gets a subject excepted at the end. */
 struct clause *parse_clauses(struct parser *p, const struct subject *of, struct piece_set *except);
 /* One clause, trailing condition included, added to the list. False when it was bad and p->pos was moved on. */
 bool parse_clause(struct parser *p, struct clause_list *list);
+/* What stands here goes on no clause: a separator, a verb, an order, the end. */
+bool ends_clause(struct parser *p);
+
+/* parse_verb.c */
+bool verb_begins(struct parser *p);
+struct clause *parse_verb(struct parser *p);     /* what the verb at p->pos begins; NULL for nothing, told or noted */
+void skip_before_verb(struct parser *p);         /* words that change nothing */
+void skip_idle_if(struct parser *p, bool fires); /* "if possible"; of fire "if in range" too */
+bool keeps_fighting(struct parser *p);           /* "keep fighting", taken */
+struct clause *parse_no_pursuit(struct parser *p);
+/* parse_negation.c; `earlier` are the clauses before it in the order */
+bool negation_begins(struct parser *p);
+bool parse_negation(struct parser *p, struct clause_list *list, const struct clause_list *earlier);
 /* An `if` at p->pos; `trailing` when it directly follows the clauses of the list, which it then governs. */
 bool parse_if(struct parser *p, struct clause_list *list, bool trailing);
 /* "but if", "except if" at p->pos: it never trails what stands before it. */
@@ -264,6 +295,16 @@ bool parse_number(struct parser *p, int32_t *thousandths);
 bool parse_place(struct parser *p, struct point *out,
 	char *square); /* false when none stands there; `square` gets its name, or "" */
 bool parse_heading(struct parser *p, struct heading *out);
+/* "to H4", "towards H4": the same behind such a word. */
+bool is_place_next(struct parser *p, struct point *out, char *square);
+enum { SQUARE_SIDE = 6000 };
+bool square_ahead(struct parser *p);     /* "H4" */
+bool pair_ahead(struct parser *p);       /* "(40,22)" */
+bool ask_about_square(struct parser *p); /* of "b4", which may be "before"; false when none stands here */
+void name_square(const struct token *letter, const struct token *row, char *name); /* "H 4" */
+bool take_degrees(struct parser *p);                                               /* the word or the sign */
+/* A letter directly before `:` or a verb, which is no direction (rule 15). */
+bool is_subject_letter(struct parser *p);
 
 /* NULL after telling what was expected. */
 struct condition *parse_condition(struct parser *p);

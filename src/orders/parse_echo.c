@@ -1,0 +1,109 @@
+/* "Price's too", "S: same as K": an order again for others. */
+#include "orders/parse.h"
+
+#include <string.h>
+
+/* "too", "as well", "also", "likewise", "ditto", "(do) the same (as above)", "same as K"; *as is K's piece, else -1. */
+static bool take_likewise(struct parser *p, int *as)
+{
+	struct match m;
+	struct piece_set own;
+
+	static const char *const alone[] = {"too", "also", "likewise", "ditto", "aswell", NULL};
+	int before = p->pos;
+
+	*as = -1;
+	for (const char *const *w = alone; *w; w++)
+		if (is_word_here(p, *w)) {
+			advance(p);
+			return true;
+		}
+	if (is_word_here(p, "as") && ahead(p, 1)->type == TOKEN_WORD && strcmp(ahead(p, 1)->word->text, "well") == 0) {
+		advance(p);
+		advance(p);
+		return true;
+	}
+	take_key(p, KEY_DO);
+	take_key(p, KEY_SKIP);
+	if (is_word_here(p, "same")) {
+		advance(p);
+		if (is_word_here(p, "as") && ahead(p, 1)->type == TOKEN_WORD && ahead(p, 1)->key == KEY_OVER) {
+			advance(p);
+			advance(p);
+		} else if (is_word_here(p, "as") && (advance(p), match_piece(p, &m))) {
+			own = set_and(m.set, p->own);
+			*as = set_size(&own) == 1 ? set_next(&own, 0) : -1;
+			if (*as < 0)
+				p->pos--;
+			else
+				p->pos = m.end;
+		}
+		return true;
+	}
+	p->pos = before;
+	return false;
+}
+
+/* What the sheet orders that piece so far, by the line read last; nothing when it orders it nothing. */
+static struct given given_to(const struct parser *p, int piece)
+{
+	for (int i = p->sheet->order_count - 1; i >= 0; i--) {
+		const struct order *o = &p->sheet->orders[i];
+
+		for (int k = 0; k < o->unit_count; k++)
+			if (o->units[k] == piece)
+				return (struct given){o->clauses, o->standing};
+	}
+	return (struct given){NULL, false};
+}
+
+/* In the middle of a line a letter is one's own code only as it is written. */
+static bool is_sure(struct parser *p, const struct subject *s)
+{
+	const struct item *item = &s->items[0];
+	struct piece_set set = set_and(item->match.set, p->own);
+	int own = set_next(&set, 0);
+
+	return item->kind != ITEM_PIECE || !item->match.by_code ||
+	       (own >= 0 && is_typed(p, &p->lex->tokens[item->match.from], p->ctx->state->units[own].code));
+}
+
+bool echo_begins(struct parser *p, enum place_in_line where)
+{
+	struct trial t;
+	bool echo = false;
+	int after, as;
+
+	if (!p->lex->lines[here(p)->line].likewise || !subject_may_begin(p))
+		return false;
+	t = trial_begin(p);
+	if (parse_subject(p, where, p->look) && subject_has_own(p, p->look) &&
+		(where == AT_START || is_sure(p, p->look))) {
+		subject_mark(p, p->look);
+		echo = take_likewise(p, &as) &&
+		       (at_end(p) || here(p)->type == TOKEN_NEWLINE || separators_ahead(p, &after));
+	}
+	trial_end(p, t);
+	return echo;
+}
+
+void read_echo(struct parser *p)
+{
+	struct subject *s = p->subject;
+	int from, as;
+
+	if (!parse_subject(p, AT_START, s))
+		return;
+	subject_mark(p, s);
+	here(p);
+	from = p->pos;
+	take_likewise(p, &as);
+	if (as >= 0)
+		p->given = given_to(p, as);
+	if (!p->given.clauses)
+		problem(p, PROBLEM_UNREADABLE, from, p->pos, NULL, NULL,
+			as < 0 ? "`%s`: the same as what? No order was read directly before it."
+			       : "`%s`: the same as what? No order for that unit stands above it.",
+			typed_text(p, from, p->pos));
+	give_order(p, s, p->given.standing, p->given.clauses, ORDER_GIVE);
+}

@@ -1,0 +1,168 @@
+/* Several units under one word: wings, kinds, all of a name, all.
+ *
+ *   item    = ("both" | "all" [number]) name | name "wing"
+ *           | ("all"|"everyone"|"everybody") [kind | "else" | "in" name "wing"] | kind
+ *   kind    = "foot" | "infantry" | "horse" | "cavalry" | "dragoons" | "guns"
+ */
+#include "orders/parse.h"
+
+#include <ctype.h>
+
+bool key_is_kind(enum key key)
+{
+	return key == KEY_FOOT || key == KEY_HORSE || key == KEY_DRAGOONS || key == KEY_GUNS || key == KEY_CLANS;
+}
+
+void skip_before_item(struct parser *p)
+{
+	while (key_here(p) == KEY_SKIP || key_here(p) == KEY_PLEASE)
+		advance(p);
+	if (key_here(p) == KEY_SIDE && here(p)->word->value == (int)p->ctx->side && key_is_kind(key_ahead(p, 1)))
+		advance(p); /* "Jacobite guns" */
+}
+
+/* Own pieces without commanders. */
+struct piece_set rank_and_file(const struct parser *p)
+{
+	return set_without(p->own, p->commanders);
+}
+
+/* kind = "foot" | ... ; the pieces of that kind, or the empty set when the key is none */
+struct piece_set kind_set(const struct parser *p, enum key key, const char **text)
+{
+	struct piece_set set = {0}, all = rank_and_file(p);
+
+	for (int i = set_next(&all, 0); i >= 0; i = set_next(&all, i + 1)) {
+		const struct unit *u = &p->ctx->state->units[i];
+
+		if ((key == KEY_FOOT && unit_is_foot(u)) || (key == KEY_HORSE && unit_is_horse(u)) ||
+			(key == KEY_DRAGOONS && (unit_is_horse(u) || u->kind == KIND_DISMOUNTED)) ||
+			(key == KEY_GUNS && u->kind == KIND_GUN) || (key == KEY_CLANS && u->kind == KIND_CLAN))
+			set_add(&set, i);
+	}
+	*text = key == KEY_FOOT       ? "foot"
+		: key == KEY_HORSE    ? "horse"
+		: key == KEY_DRAGOONS ? "dragoons"
+		: key == KEY_CLANS    ? "clans"
+				      : "guns";
+	return set;
+}
+
+/* kind, at p->pos */
+bool parse_kind(struct parser *p, int wanted, struct item *item)
+{
+	enum key key = key_here(p);
+
+	if (!key_is_kind(key))
+		return false;
+	advance(p);
+	item->kind = ITEM_WING;
+	item->set = kind_set(p, key, &item->text);
+	item->wanted = wanted;
+	return true;
+}
+
+/* "left and right wing": the word stands behind the last */
+static bool wings_follow(struct parser *p)
+{
+	int n = 1;
+
+	while (ahead(p, n)->type == TOKEN_COMMA || ahead(p, n)->type == TOKEN_AND || key_ahead(p, n) == KEY_AND ||
+		key_ahead(p, n) == KEY_SKIP)
+		n++;
+	return n > 1 && ahead(p, n)->type == TOKEN_WORD && !set_empty(&ahead(p, n)->word->wing) &&
+	       key_ahead(p, n + 1) == KEY_WING;
+}
+
+/* name ("wing"|"line"); "Reserve:" and "Line:" too, where no word of another meaning is the name */
+bool parse_wing(struct parser *p, struct item *item)
+{
+	const struct token *t = here(p);
+	enum key next = key_ahead(p, 1);
+	int first;
+	char *text;
+
+	bool alone = t->type == TOKEN_WORD && (t->word->key == KEY_NONE || t->word->key == KEY_LINE) &&
+		     (ahead(p, 1)->type == TOKEN_COLON || (t->word->key == KEY_NONE && key_is_verb(next)));
+
+	if (t->type != TOKEN_WORD || set_empty(&t->word->wing) ||
+		(next != KEY_WING && next != KEY_LINE && !alone && !wings_follow(p)))
+		return false;
+	item->kind = ITEM_WING;
+	item->set = set_and(t->word->wing, rank_and_file(p));
+	first = set_next(&t->word->wing, 0);
+	text = talloc_asprintf(p->mem, "%s wing", p->ctx->state->units[first].wing);
+	for (char *c = text; *c; c++)
+		*c = (char)tolower((unsigned char)*c);
+	item->text = text;
+	advance(p);
+	if (!take_key(p, KEY_WING))
+		take_key(p, KEY_LINE);
+	return true;
+}
+
+/* ("both" | "all" [number]) name: every own piece of that name */
+bool parse_set(struct parser *p, int wanted, struct item *item)
+{
+	struct match m;
+	struct piece_set all = rank_and_file(p);
+
+	if (!match_piece(p, &m))
+		return false;
+	m.set = set_and(m.set, all);
+	if (set_empty(&m.set))
+		return false;
+	item->kind = ITEM_SET;
+	item->match = m;
+	item->set = m.set;
+	item->wanted = wanted;
+	p->pos = m.end;
+	return true;
+}
+
+/* What may follow "all" or "everyone". */
+bool parse_all(struct parser *p, struct item *item)
+{
+	enum key key;
+	int32_t number;
+	int before;
+
+	skip_before_item(p);
+	if (take_key(p, KEY_OF))
+		skip_before_item(p);
+	before = p->pos;
+	if (here(p)->type == TOKEN_NUMBER || key_here(p) == KEY_NUMBER) {
+		if (parse_number(p, &number)) {
+			skip_before_item(p);
+			if (parse_kind(p, number / 1000, item) || parse_set(p, number / 1000, item))
+				return true;
+		}
+		p->pos = before;
+	}
+	if (parse_wing(p, item))
+		return true;
+	if (parse_kind(p, 0, item))
+		return true;
+	key = key_here(p);
+	if (key == KEY_ELSE || key == KEY_REST) {
+		advance(p);
+		item->kind = ITEM_ELSE;
+		item->text = "everyone else";
+		return true;
+	}
+	if (key == KEY_IN && ahead(p, 1)->type == TOKEN_WORD) {
+		advance(p);
+		skip_before_item(p);
+		if (parse_wing(p, item))
+			return true;
+		p->pos = before;
+	}
+	if (key != KEY_CLAN && key != KEY_MEN && parse_set(p, 0, item))
+		return true;
+	if (key == KEY_CLAN || key == KEY_MEN)
+		advance(p);
+	item->kind = ITEM_ALL;
+	item->set = rank_and_file(p);
+	item->text = "all";
+	return true;
+}

@@ -1,0 +1,135 @@
+/* What is not to be done (rule 14). */
+#include "orders/parse.h"
+
+bool negation_begins(struct parser *p)
+{
+	enum key key = key_here(p), next = key_ahead(p, 1);
+
+	return key == KEY_NOT || (key == KEY_DO && (next == KEY_NOT || next == KEY_NO)) ||
+	       (key == KEY_NO && (key_is_verb(next) || next == KEY_MORE));
+}
+
+/* After a negated verb: "or fire", ", fire or charge" are negated with it. */
+static bool negation_goes_on(struct parser *p)
+{
+	int n = 0;
+
+	if (key_here(p) == KEY_OR) {
+		advance(p);
+		separators(p);
+		if (!key_is_verb(key_here(p)))
+			problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
+				"After `or` a further order word was expected.");
+		return true;
+	}
+	while (ahead(p, n)->type == TOKEN_COMMA && key_is_verb(key_ahead(p, n + 1)) && n < 20)
+		n += 2;
+	if (n > 0 &&
+		(key_ahead(p, n) == KEY_OR || (ahead(p, n)->type == TOKEN_COMMA && key_ahead(p, n + 1) == KEY_OR))) {
+		advance(p);
+		return true;
+	}
+	return false;
+}
+
+static bool has_kind(const struct clause *c, enum clause_kind kind)
+{
+	for (; c; c = c->next)
+		if (c->kind == kind)
+			return true;
+	return false;
+}
+
+/* "do not charge", which may name nobody. */
+static struct clause *parse_no_charge(struct parser *p)
+{
+	struct clause *c;
+	int at = p->pos, failures = p->failures;
+
+	advance(p);
+	if (targets_begin(p)) {
+		p->pos = at;
+		c = parse_verb(p);
+		if (!c || p->failures != failures)
+			return NULL;
+	} else {
+		c = new_clause(p, CLAUSE_CHARGE);
+	}
+	c->kind = CLAUSE_NO_CHARGE;
+	return c;
+}
+
+/* The clause that is left of a verb that is not to be done; NULL for none. The verb's own words are passed over. */
+static struct clause *negate(struct parser *p, const struct clause_list *list, const struct clause_list *before)
+{
+	enum key verb = key_here(p);
+	struct clause *c;
+	int at = p->pos;
+
+	if (verb == KEY_MOVE || verb == KEY_ADVANCE || verb == KEY_RETIRE || verb == KEY_FALL) {
+		advance(p);
+		if (leg_begins(p) || number_begins(p) || key_here(p) == KEY_VIA)
+			parse_move(p, KEY_ADVANCE);
+		p->pos = p->pos > at ? p->pos : at + 1;
+		return has_kind(list->first, CLAUSE_HOLD) || has_kind(before->first, CLAUSE_HOLD)
+			       ? NULL
+			       : new_clause(p, CLAUSE_HOLD);
+	}
+	if (verb == KEY_FIRE || (verb == KEY_OPEN && key_ahead(p, 1) == KEY_FIRE)) {
+		advance(p);
+		if (verb == KEY_OPEN)
+			advance(p);
+		return parse_hold_fire(p);
+	}
+	if (verb == KEY_PURSUE)
+		return parse_no_pursuit(p);
+	if (verb == KEY_CHARGE) {
+		c = parse_no_charge(p);
+		if (!c || !p->depth)
+			return c;
+	} else {
+		parse_verb(p);
+	}
+	note(p, at, "Nothing was ordered by `not %s`: what is not ordered is not done.", typed_text(p, at, at + 1));
+	return NULL;
+}
+
+bool parse_negation(struct parser *p, struct clause_list *list, const struct clause_list *earlier)
+{
+	int from = p->pos, before = p->failures;
+
+	while (key_here(p) == KEY_DO || key_here(p) == KEY_NOT || key_here(p) == KEY_NO || key_here(p) == KEY_MORE ||
+		key_here(p) == KEY_BE || key_here(p) == KEY_TO || key_here(p) == KEY_THEY || key_here(p) == KEY_PLEASE)
+		advance(p);
+	if (is_word_here(p, "anything")) { /* "don't do anything" */
+		advance(p);
+		list_append(list, new_clause(p, CLAUSE_HOLD));
+		return true;
+	}
+	if (!key_is_verb(key_here(p))) {
+		problem(p, PROBLEM_UNREADABLE, from, p->pos, NULL, NULL,
+			"After `%s` one of the order words was expected, as `fire` or `move`; nothing from there on "
+			"was "
+			"read.",
+			typed_text(p, from, p->pos));
+		lose_leading(p);
+		return false;
+	}
+	do {
+		struct clause *c = p->failures == before ? negate(p, list, earlier) : NULL;
+
+		if (p->failures != before) {
+			lose_governed(p);
+			return false;
+		}
+		list_append(list, c);
+	} while (negation_goes_on(p));
+	if (key_is_verb(key_here(p))) {
+		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
+			"Is `%s` forbidden too? Write `or` before it if it is, else `;`.",
+			typed_text(p, p->pos, p->pos + 1));
+		lose_governed(p);
+		return false;
+	}
+	return true;
+}

@@ -1,0 +1,292 @@
+/* The order words: which verb stands here, the small words before it, and what it begins. */
+#include "orders/lines.h"
+#include "orders/parse.h"
+
+#include <string.h>
+
+/* "if possible", "if u can", and of fire "if they are in range": what goes without saying. How many tokens; 0 for none.
+ */
+static int idle_if(struct parser *p, bool fires)
+{
+	static const char *const last[] = {"possible", "can", "could", "able", "poss", NULL};
+	int n = 1;
+
+	if (key_here(p) != KEY_IF)
+		return 0;
+	while (key_ahead(p, n) == KEY_THEY || key_ahead(p, n) == KEY_BE ||
+		(ahead(p, n)->type == TOKEN_WORD && strcmp(ahead(p, n)->word->text, "u") == 0))
+		n++;
+	if (key_ahead(p, n) == KEY_IN && (fires || key_ahead(p, n + 2) == KEY_FIRE) &&
+		ahead(p, n + 1)->type == TOKEN_WORD && strcmp(ahead(p, n + 1)->word->text, "range") == 0)
+		n++;
+	else if (!is_among(ahead(p, n), last))
+		return 0;
+	n++;
+	return ahead(p, n)->type != TOKEN_WORD || ahead(p, n)->key == KEY_AND || ahead(p, n)->key == KEY_THEN ||
+			       ahead(p, n)->key == KEY_PLEASE || key_is_verb(ahead(p, n)->key)
+		       ? n
+		       : 0;
+}
+
+void skip_idle_if(struct parser *p, bool fires)
+{
+	for (int n = idle_if(p, fires); n > 0; n--)
+		advance(p);
+}
+
+static struct clause *parse_rally(struct parser *p)
+{
+	tell_meaningless(p, p->pos - 1);
+	return parse_join(p, CLAUSE_RALLY);
+}
+
+/* "keep firing", "continue to fire", "going to fire", "open fire": how many words stand before the verb that is meant.
+ */
+static int helping_words(struct parser *p)
+{
+	enum key key = key_here(p), next = key_ahead(p, 1);
+	int words = next == KEY_TO || next == KEY_ON ? 2 : 1;
+
+	if (key == KEY_OPEN)
+		return next == KEY_FIRE;
+	if (key == KEY_MOVE && next == KEY_TO && is_word_here(p, "going"))
+		return key_is_verb(key_ahead(p, 2)) ? 2 : 0;
+	return (key == KEY_KEEP || key == KEY_CONTINUE) && key_is_verb(key_ahead(p, words)) ? words : 0;
+}
+
+static void pass_helping_verb(struct parser *p)
+{
+	for (int n = helping_words(p); n > 0; n--)
+		advance(p);
+}
+
+/* "keep fighting": what a unit in melee does anyhow. */
+bool keeps_fighting(struct parser *p)
+{
+	int before = p->pos;
+	bool keeps;
+
+	pass_helping_verb(p);
+	keeps = p->pos > before && key_here(p) == KEY_MELEE && (advance(p), ends_clause(p));
+	if (keeps)
+		note(p, before, "A unit in melee fights on by itself; nothing was ordered by `%s`.",
+			typed_text(p, before, p->pos));
+	else
+		p->pos = before;
+	return keeps;
+}
+
+/* "advance - 4 north", "fire: Camerons", a table's next cell: a mark between a verb and what it is about. */
+static void skip_mark_after_verb(struct parser *p)
+{
+	const struct token *t = here(p), *next = ahead(p, 1);
+	int before = p->pos;
+	struct match m;
+
+	if (t->type != TOKEN_COLON && t->type != TOKEN_TAB && !(t->type == TOKEN_DASH && t->spaced && next->spaced))
+		return;
+	advance(p);
+	if (order_begins(p, AT_START) || clause_begins(p, false) ||
+		!(number_begins(p) || leg_begins(p) || key_here(p) == KEY_NEAREST || key_here(p) == KEY_ANY ||
+			key_here(p) == KEY_AT || match_piece(p, &m)))
+		p->pos = before;
+}
+
+/* "advance -4": no distance, and not the dash before a clause either. */
+static bool tell_negative(struct parser *p)
+{
+	if (here(p)->type != TOKEN_DASH || !here(p)->spaced || ahead(p, 1)->type != TOKEN_NUMBER || ahead(p, 1)->spaced)
+		return false;
+	problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 2, NULL, NULL,
+		"A distance is more than 0 and at most 200 inches.");
+	skip_to_separator(p);
+	return true;
+}
+
+/* "do not pursue", "no pursuit" */
+struct clause *parse_no_pursuit(struct parser *p)
+{
+	struct match m;
+
+	advance(p);
+	while (key_here(p) == KEY_THEY || key_here(p) == KEY_ANY || key_here(p) == KEY_ENEMY || key_here(p) == KEY_SKIP)
+		advance(p);
+	if (match_piece(p, &m) && !order_begins(p, IN_MIDDLE))
+		p->pos = m.end;
+	if (p->ctx->shreds)
+		return new_clause(p, CLAUSE_HALT);
+	note(p, p->pos - 1, "Nobody pursues under these rules: whoever wins stays where it is.");
+	return NULL;
+}
+
+/* "pursue j": what wins does so by itself, or does not; to go after an enemy is a move or a charge. */
+static struct clause *parse_pursuit(struct parser *p)
+{
+	int verb = p->pos - 1;
+
+	problem(p, PROBLEM_UNREADABLE, verb, verb + 1, "charge", NULL,
+		p->ctx->shreds
+			? "Whoever wins pursues by itself, unless its order says `halt`. To go after an enemy write "
+			  "`charge` or `move toward` and its name."
+			: "Nobody pursues under these rules. To go after an enemy write `charge` or `move toward` and "
+			  "its name.");
+	return NULL;
+}
+
+static struct clause *parse_going(struct parser *p, enum key verb)
+{
+	if (tell_negative(p))
+		return NULL;
+	if (verb == KEY_MOVE && key_here(p) == KEY_WITH) /* a commander goes with a unit */
+		return parse_join(p, CLAUSE_JOIN);
+	return parse_move(p, verb);
+}
+
+/* "about turn", "about face"; `at` is its first word */
+static struct clause *parse_about(struct parser *p, int at)
+{
+	struct clause *c;
+
+	p->pos = at;
+	c = parse_face(p);
+	advance(p);
+	return c;
+}
+
+/* The verb that is meant, and the marks around it; *at is its token. */
+static enum key take_verb(struct parser *p, int *at)
+{
+	enum key verb;
+
+	pass_helping_verb(p);
+	verb = key_here(p);
+	*at = p->pos;
+	advance(p);
+	if (*at > 0 && p->lex->tokens[*at - 1].type == TOKEN_QUOTE)
+		take_type(p, TOKEN_QUOTE);
+	skip_mark_after_verb(p);
+	return verb;
+}
+
+struct clause *parse_verb(struct parser *p)
+{
+	int at;
+	enum key verb = take_verb(p, &at);
+
+	switch (verb) {
+	case KEY_MOVE:
+	case KEY_ADVANCE:
+	case KEY_RETIRE:
+	case KEY_FALL:
+		return parse_going(p, verb);
+	case KEY_STEP:
+		return parse_going(p, KEY_MOVE);
+	case KEY_BACK:
+		advance(p); /* back off */
+		return parse_going(p, KEY_RETIRE);
+	case KEY_FACE:
+		return parse_face(p);
+	case KEY_TURN:
+	case KEY_WHEEL:
+		return parse_turn(p, verb);
+	case KEY_ABOUT:
+		return parse_about(p, at);
+	case KEY_FIRE:
+		return parse_fire(p);
+	case KEY_CHARGE:
+		return parse_charge(p);
+	case KEY_MELEE:
+	case KEY_HITS:
+		return parse_melee(p);
+	case KEY_JOIN:
+		return parse_join(p, CLAUSE_JOIN);
+	case KEY_LEAVE:
+		return parse_leave(p);
+	case KEY_FORM:
+		return parse_form(p);
+	case KEY_COLUMN:
+		tell_meaningless(p, at);
+		return new_clause(p, CLAUSE_COLUMN);
+	case KEY_PURSUE:
+		return parse_pursuit(p);
+	case KEY_RALLY:
+		return parse_rally(p);
+	case KEY_HOLD:
+	case KEY_STAY:
+	case KEY_HALT:
+	case KEY_KEEP:
+	case KEY_STOP:
+	case KEY_WAIT:
+		return parse_hold(p, verb);
+	case KEY_NOTHING:
+	case KEY_DO:
+		take_key(p, KEY_NOTHING); /* do nothing */
+		return new_clause(p, CLAUSE_HOLD);
+	default:
+		problem(p, PROBLEM_UNREADABLE, at, p->pos, NULL, NULL, "`%s` says nothing here.",
+			typed_text(p, at, p->pos));
+		return NULL;
+	}
+}
+
+bool step_begins(struct parser *p)
+{
+	enum key next = key_ahead(p, 1);
+
+	if (key_here(p) == KEY_BACK)
+		return ahead(p, 1)->type == TOKEN_WORD && strcmp(ahead(p, 1)->word->text, "off") == 0;
+	return key_here(p) == KEY_STEP &&
+	       (next == KEY_BACK || next == KEY_FORWARD || next == KEY_LEFT || next == KEY_RIGHT ||
+		       next == KEY_COMPASS || next == KEY_TO || next == KEY_TOWARD);
+}
+
+bool verb_begins(struct parser *p)
+{
+	enum key key = key_here(p), next = key_ahead(p, 1);
+
+	if (step_begins(p))
+		return true;
+	if (key == KEY_OPEN || key == KEY_CONTINUE)
+		return helping_words(p) > 0;
+	return key_is_verb(key) || key == KEY_HITS || key == KEY_WAIT || key == KEY_COLUMN || key == KEY_NOTHING ||
+	       (key == KEY_DO && next == KEY_NOTHING) || (key == KEY_ABOUT && (next == KEY_TURN || next == KEY_FACE));
+}
+
+/* Words before a verb that change nothing. */
+void skip_before_verb(struct parser *p)
+{
+	while (here(p)->type == TOKEN_QUOTE)
+		advance(p);
+	for (;;) {
+		enum key key = key_here(p), next = key_ahead(p, 1);
+		bool to_verb = key_is_verb(next) || next == KEY_NOT || next == KEY_SHOULD || next == KEY_WILL ||
+			       next == KEY_BE || next == KEY_DO || next == KEY_SKIP || next == KEY_HITS;
+
+		if (idle_if(p, false)) {
+			skip_idle_if(p, false);
+			take_type(p, TOKEN_COMMA);
+			continue;
+		}
+		if (condition_begins(p))
+			return;
+		if (key == KEY_SKIP || key == KEY_PLEASE || key == KEY_WILL || key == KEY_BE || key == KEY_SHOULD ||
+			key == KEY_BOTH || (key == KEY_ONLY && (next == KEY_IF || key_is_verb(next))) ||
+			(key == KEY_EXCEPT && to_verb) ||
+			((key == KEY_TO || key == KEY_THEY || key == KEY_REQUEST) && to_verb) ||
+			(key == KEY_DO && key_is_verb(next)))
+			advance(p);
+		else
+			return;
+	}
+}
+
+bool clause_begins(struct parser *p, bool bare)
+{
+	int before = p->pos;
+	bool begins;
+
+	skip_before_verb(p);
+	begins = verb_begins(p) || negation_begins(p) || condition_begins(p) || (bare && leg_begins(p));
+	p->pos = before;
+	return begins;
+}
