@@ -1,8 +1,8 @@
 /* The parser's own state and the functions of its files for each other. Recursive descent, a function a rule: the lines
- * of a sheet (parse_sheet.c), commands (parse_command.c), subjects (parse_subject.c, groups in parse_group.c), clauses
- * (parse_clause.c; the verb in parse_verb.c, then a file for what it begins), ifs and conditions (parse_if.c,
- * parse_condition.c); names are bound in bind.c, checked in check.c, orders are added in give_order.c, and what is
- * wrong is told in diagnose.c. */
+ * of a sheet (parse_sheet.c), commands (parse_command.c, command.h), subjects (parse_subject.c, groups in
+ * parse_group.c), clauses (parse_clause.c; the verb in parse_verb.c, then a file for what it begins), ifs and
+ * conditions (parse_if.c, parse_condition.c); names are bound in bind.c, checked in check.c, orders are added in
+ * give_order.c, and what is wrong is told in diagnose.c. */
 #ifndef GALLOPER_ORDERS_PARSE_H
 #define GALLOPER_ORDERS_PARSE_H
 

@@ -1,0 +1,82 @@
+/* The commands: one table, one line each. */
+#include "orders/command.h"
+
+/* In the order of enum command_verb. */
+static const struct command_row table[COMMAND_VERBS] = {
+	[COMMAND_HELP] = {{"help", "HELP", "How to write orders.", false, true}, SHAPE_NONE},
+	[COMMAND_STATUS] = {{"status", "STATUS", "The game, the turn and the deadline.", false, true}, SHAPE_NONE},
+	[COMMAND_MAP] = {{"map", "MAP", "The map as it stands.", false, true}, SHAPE_NONE},
+	[COMMAND_RULES] = {{"rules", "RULES", "The rules on one page.", false, true}, SHAPE_NONE},
+	[COMMAND_ORDERS] = {{"orders", "ORDERS", "Your orders in force.", false, true}, SHAPE_NONE},
+	[COMMAND_RESEND] = {{"resend", "RESEND [TURN n]", "The report of a turn again.", false, true}, SHAPE_TURN},
+	[COMMAND_WHY] = {{"why", "WHY n", "The rules and dice behind event n.", false, true}, SHAPE_NUMBER},
+	[COMMAND_ACCEPT] = {{"accept", "ACCEPT", "Take all suggestions of the last receipt.", false, true}, SHAPE_NONE},
+	[COMMAND_READY] = {{"ready", "READY", "You are done: the turn may be resolved early.", false, true},
+		SHAPE_NONE},
+	[COMMAND_WAIT] = {{"wait", "WAIT", "You are not done after all.", false, true}, SHAPE_NONE},
+	[COMMAND_CONCEDE] = {{"concede", "CONCEDE", "Give up; the referee must approve.", false, true}, SHAPE_NONE},
+	[COMMAND_NO_CONCEDE] = {{"no", "NO CONCEDE", "You do not give up after all.", false, true}, SHAPE_CONCEDE},
+	[COMMAND_CANCEL] = {{"cancel", "CANCEL unit", "Take back a unit's orders.", false, true}, SHAPE_CANCEL},
+	[COMMAND_CLEAR] = {{"clear", "CLEAR ALL", "Take back all your orders.", false, true}, SHAPE_CLEAR},
+	[COMMAND_SAY] = {{"say", "SAY TO side|all|referee: text", "Send a message.", false, true}, SHAPE_SAY},
+	[COMMAND_ABSENT] = {{"absent", "ABSENT FROM date TO date", "You are away.", false, true}, SHAPE_ABSENT},
+	[COMMAND_DRILL] = {{"drill", "DRILL", "Practise in a small battle of your own.", false, true}, SHAPE_NONE},
+	[COMMAND_PAUSE] = {{"pause", "PAUSE", "Stop the clock.", true, true}, SHAPE_NONE},
+	[COMMAND_RESUME] = {{"resume", "RESUME", "Let the clock run again.", true, true}, SHAPE_NONE},
+	[COMMAND_DEADLINE] = {{"deadline", "DEADLINE date time", "Set this turn's deadline.", true, true}, SHAPE_TEXT},
+	[COMMAND_EXTEND] = {{"extend", "EXTEND n DAYS", "Put the deadline off.", true, true}, SHAPE_EXTEND},
+	[COMMAND_RESOLVE] = {{"resolve", "RESOLVE [TURN n]", "Resolve the turn now.", true, true}, SHAPE_TURN},
+	[COMMAND_REVIEW] = {{"review", "REVIEW ON [n HOURS] | OFF", "See each turn before the players do.", true, true},
+		SHAPE_REVIEW},
+	[COMMAND_HOLD] = {{"hold", "HOLD", "Keep a report back until you write RELEASE.", true, true}, SHAPE_HOLD},
+	[COMMAND_PREVIEW] = {{"preview", "PREVIEW", "How the turn would end with the orders that are in.", true, true},
+		SHAPE_NONE},
+	[COMMAND_RELEASE] = {{"release", "RELEASE [TURN n]", "Let the players have the report.", true, true},
+		SHAPE_TURN},
+	[COMMAND_AMEND] = {{"amend", "AMEND n HITS k | VOID", "Change what event number n did.", true, true},
+		SHAPE_AMEND},
+	[COMMAND_DIE] = {{"die", "DIE name = value", "Change a die, by its name.", true, true}, SHAPE_DIE},
+	[COMMAND_SET] = {{"set", "SET unit BASES|FIGURES n", "Change a unit's strength.", true, true}, SHAPE_SET},
+	[COMMAND_PLACE] = {{"place", "PLACE unit AT place [FACING direction]", "Put a unit elsewhere.", true, true},
+		SHAPE_PLACE},
+	[COMMAND_REMOVE] = {{"remove", "REMOVE unit", "Take a unit off the table.", true, true}, SHAPE_UNIT},
+	[COMMAND_RESTORE] = {{"restore", "RESTORE unit", "Put a unit back that is gone.", true, true}, SHAPE_UNIT},
+	[COMMAND_KILL] = {{"kill", "KILL commander", "A commander falls.", true, true}, SHAPE_UNIT},
+	[COMMAND_SPARE] = {{"spare", "SPARE commander", "A commander who fell lives.", true, true}, SHAPE_UNIT},
+	[COMMAND_UNDO] = {{"undo", "UNDO [n]", "Take back your last change, or change number n.", true, true},
+		SHAPE_UNDO},
+	[COMMAND_ORDER] = {{"order", "ORDER side [TURN n]: order", "Give an order for that side.", true, true},
+		SHAPE_ORDER},
+	[COMMAND_VOID] = {{"void", "VOID ORDERS side [unit] [TURN n]", "Take orders back.", true, true}, SHAPE_VOID},
+	[COMMAND_RULE] = {{"rule", "RULE option value", "A house rule from the next turn on.", true, false},
+		SHAPE_NAME_AND_TEXT},
+	[COMMAND_ROLLBACK] = {{"rollback", "ROLLBACK TO TURN n", "Play again from a turn.", true, true},
+		SHAPE_TURN_NEEDED},
+	[COMMAND_ROLLFORWARD] = {{"rollforward", "ROLLFORWARD [TO LINE n]", "Undo a rollback.", true, true},
+		SHAPE_LINE},
+	[COMMAND_REPLACE] = {{"replace", "REPLACE player WITH address", "Another plays on.", true, true},
+		SHAPE_REPLACE},
+	[COMMAND_DEPUTY] =
+		{{"deputy", "DEPUTY player address | OFF", "A deputy may order too, or no longer.", true, true},
+			SHAPE_NAME_AND_TEXT},
+	[COMMAND_GRANT] = {{"grant", "GRANT player units", "Give units to a player's command.", true, true},
+		SHAPE_NAME_AND_TEXT},
+	[COMMAND_APPROVE] = {{"approve", "APPROVE [n]", "Let message n go; or agree that a side concedes.", true, true},
+		SHAPE_MAYBE_NUMBER},
+	[COMMAND_REJECT] =
+		{{"reject", "REJECT [n]", "Stop message n; or do not agree that a side concedes.", true, true},
+			SHAPE_MAYBE_NUMBER},
+	[COMMAND_VERDICT] = {{"verdict", "VERDICT side: text", "End the battle: who has won, and why.", true, true},
+		SHAPE_TEXT},
+	[COMMAND_NOTE] = {{"note", "NOTE text", "A line for the record of the game.", true, true}, SHAPE_TEXT},
+};
+
+const struct command_info *command_info(enum command_verb verb)
+{
+	return &table[verb].info;
+}
+
+const struct command_row *command_row(enum command_verb verb)
+{
+	return &table[verb];
+}
