@@ -61,10 +61,10 @@ static const char *read_number(const char *p, int64_t *number)
 	return p;
 }
 
-/* Turn and part in one number, which is the turn's own in its first or only part. */
+/* Turn, part and line in one number, which is the turn's own in its first or only part of the first line. */
 static int64_t when(const struct token *t)
 {
-	return t->turn + (int64_t)t->part * (TOKEN_TURN_MAX + 1);
+	return t->turn + (t->part + (int64_t)(t->line - 1) * (TOKEN_PART_MAX + 1)) * (TOKEN_TURN_MAX + 1);
 }
 
 static void sign(const unsigned char secret[TOKEN_SECRET_BYTES], const struct token *t, const char *holder,
@@ -93,14 +93,19 @@ static void sign(const unsigned char secret[TOKEN_SECRET_BYTES], const struct to
 	out[SIGNATURE_DIGITS] = '\0';
 }
 
-struct token token_make(const unsigned char secret[TOKEN_SECRET_BYTES], int64_t game, int64_t player, int turn,
-	int part, const char *holder)
+int token_line(int line)
 {
-	struct token t = {.game = game, .player = player, .turn = turn, .part = part};
+	return (line - 1) % TOKEN_LINE_MAX + 1;
+}
+
+struct token token_make(const unsigned char secret[TOKEN_SECRET_BYTES], int64_t game, int64_t player, int line,
+	int turn, int part, const char *holder)
+{
+	struct token t = {.game = game, .player = player, .turn = turn, .part = part, .line = token_line(line)};
 	char *p = t.text;
 
 	assert(game >= 0 && game <= TOKEN_NUMBER_MAX && player >= 0 && player <= TOKEN_NUMBER_MAX && turn >= 0 &&
-		turn <= TOKEN_TURN_MAX && part >= 0 && part <= TOKEN_PART_MAX && holder[0] != '\0');
+		turn <= TOKEN_TURN_MAX && part >= 0 && part <= TOKEN_PART_MAX && line >= 1 && holder[0] != '\0');
 	p = write_number(p, game);
 	p = write_number(p, player);
 	p = write_number(p, when(&t));
@@ -143,10 +148,12 @@ static bool read_form(const char *text, size_t len, struct token *out)
 		p = read_number(p, &out->player);
 	if (p != NULL)
 		p = read_number(p, &moment);
-	if (p == NULL || moment / (TOKEN_TURN_MAX + 1) > TOKEN_PART_MAX || copy + len - p != SIGNATURE_DIGITS)
+	if (p == NULL || moment / (TOKEN_TURN_MAX + 1) / (TOKEN_PART_MAX + 1) >= TOKEN_LINE_MAX ||
+		copy + len - p != SIGNATURE_DIGITS)
 		return false;
 	out->turn = (int)(moment % (TOKEN_TURN_MAX + 1));
-	out->part = (int)(moment / (TOKEN_TURN_MAX + 1));
+	out->part = (int)(moment / (TOKEN_TURN_MAX + 1) % (TOKEN_PART_MAX + 1));
+	out->line = 1 + (int)(moment / (TOKEN_TURN_MAX + 1) / (TOKEN_PART_MAX + 1));
 	memcpy(out->text, copy, len + 1);
 	return true;
 }

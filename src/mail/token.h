@@ -1,6 +1,6 @@
 /* Reply tokens: how a plain reply proves who writes it.
  *
- * A token names a game, a player and a turn (with its part, under `pace phased`) by number and is signed with the
+ * A token names a game, a player and a turn (with its part and its line of play) by number and is signed with the
  * server's secret (keyed BLAKE2b, 65 bits of it) for one holder: the key of the address that it is sent to. Who has
  * lost his place, or is a deputy no longer, has lost that key, and all his old mails with it. It is written in small
  * letters and digits without i, l, o and u (Crockford's base 32), so that nothing a phone or a mail program does to
@@ -16,22 +16,27 @@
 
 enum {
 	TOKEN_SECRET_BYTES = 32,
-	TOKEN_TEXT_MAX = 40, /* in practice 16 to 20 */
+	TOKEN_TEXT_MAX = 40, /* in practice 16 to 22 */
 	TOKEN_NUMBER_MAX = INT32_MAX,
 	TOKEN_TURN_MAX = (1 << 16) - 1,
 	TOKEN_PART_MAX = 25, /* z */
+	TOKEN_LINE_MAX = 1000,
 };
 
 struct token {
 	int64_t game, player;          /* the store's numbers, 0 to TOKEN_NUMBER_MAX */
 	int turn, part;                /* the part counted from 0; 0 under `pace turn` */
+	int line;                      /* of play, from 1; those above TOKEN_LINE_MAX count round from 1 again */
 	char text[TOKEN_TEXT_MAX + 1]; /* as it is written; in its plain form also when it was read */
 };
 
 /* The token of a part of a player's turn for the holder of that key. Numbers out of range, or no key, are an assertion.
  */
-struct token token_make(const unsigned char secret[TOKEN_SECRET_BYTES], int64_t game, int64_t player, int turn,
-	int part, const char *holder);
+struct token token_make(const unsigned char secret[TOKEN_SECRET_BYTES], int64_t game, int64_t player, int line,
+	int turn, int part, const char *holder);
+
+/* What a token says of that line of play. */
+int token_line(int line);
 
 /* Did we make it for the holder of that key ("": never)? Constant time in the signature. Whoever finds a token by the
  * functions below knows nothing until this has said yes. */

@@ -346,8 +346,8 @@ static struct err *answer_stale(struct reading *r, const struct board *b, const 
 	} else if (r->other_line) {
 		subject = "Too late: the line of play has changed";
 		text = talloc_asprintf(r->mem,
-			"Your mail answers one from before the referee changed the line of play. Nothing of it was "
-			"taken as an order. %s",
+			"Your mail answers one that counts no more: since then the referee has changed the line of "
+			"play, so that turns are played again. Nothing of your mail was taken as an order. %s",
 			write_again(r, b));
 		lines = typed_lines(r->mem, r->m);
 	} else {

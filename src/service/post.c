@@ -362,7 +362,8 @@ static struct err *queue_to(const struct service *s, TALLOC_CTX *mem, const stru
 	if (e != NULL)
 		return e;
 	if (key[0] != '\0') {
-		token = token_make(s->secret, g->id, p->player->id, p->turn, p->turn == g->turn ? g->part : 0, key);
+		token = token_make(
+			s->secret, g->id, p->player->id, g->line, p->turn, p->turn == g->turn ? g->part : 0, key);
 		put_value(&v, "tag", token_subject_tag(mem, g->name, &token));
 	} else {
 		put_value(&v, "tag", g != NULL ? talloc_asprintf(mem, "[%s]", g->name) : "");

@@ -68,16 +68,11 @@ struct err *writer_answered(const struct service *s, TALLOC_CTX *mem, const stru
 }
 
 /* The token's turn, and whether the mail that is answered is of another part of it or another line of play. */
-static struct err *place(
-	const struct service *s, TALLOC_CTX *mem, const struct message *m, const struct token *proof, struct writer *w)
+static void place(const struct token *proof, struct writer *w)
 {
-	struct outgoing *answered = NULL;
-	struct err *e = writer_answered(s, mem, m, &answered);
-
 	w->turn = proof->turn;
 	w->other_part = proof->turn == w->game->turn && proof->part != w->game->part;
-	w->other_line = e == NULL && answered != NULL && answered->line > 0 && answered->line != w->game->line;
-	return e;
+	w->other_line = proof->line != token_line(w->game->line);
 }
 
 struct err *writer_find(
@@ -108,8 +103,10 @@ struct err *writer_find(
 			out->player = p;
 			out->game = g;
 		}
-		if (proof != NULL)
-			return place(s, mem, m, proof, out);
+		if (proof != NULL) {
+			place(proof, out);
+			break;
+		}
 		if (meant) {
 			out->claimed = p;
 			out->claimed_game = g->name;

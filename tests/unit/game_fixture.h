@@ -107,7 +107,8 @@ static inline void played_end(struct played *t)
 static inline void put_mail(struct played *t, int seat, int64_t arrived, const char *text)
 {
 	const struct player *p = &t->players.list[seat];
-	struct token token = token_make(t->s->secret, t->game->id, p->id, t->game->turn, t->game->part, p->key);
+	struct token token =
+		token_make(t->s->secret, t->game->id, p->id, t->game->line, t->game->turn, t->game->part, p->key);
 	struct timespec times[2] = {{.tv_sec = arrived}, {.tv_sec = arrived}};
 	char *path = talloc_asprintf(t, "%s/new/%d.%d.host", t->inbox, (int)arrived, ++t->mails);
 	char *mail = talloc_asprintf(t,

@@ -33,11 +33,18 @@ static void test_known_answers(void **state)
 	(void)state;
 	memset(long_key, 'a', 200);
 	long_key[200] = '\0';
-	assert_string_equal(token_make(secret, 1, 2, 3, 0, key).text, "123e0fsp1xb9ee6q");
-	assert_string_equal(token_make(secret, 17, 300, 12, 0, key).text, "h1hjcc8d0gvvx2d6qqj");
-	assert_string_equal(token_make(secret, 0, 0, 0, 0, "a").text, "000cbme2hs9wxz9t");
-	assert_string_equal(token_make(secret, INT32_MAX, INT32_MAX, TOKEN_TURN_MAX, TOKEN_PART_MAX, long_key).text,
+	assert_string_equal(token_make(secret, 1, 2, 1, 3, 0, key).text, "123e0fsp1xb9ee6q");
+	assert_string_equal(token_make(secret, 17, 300, 1, 12, 0, key).text, "h1hjcc8d0gvvx2d6qqj");
+	assert_string_equal(token_make(secret, 0, 0, 1, 0, 0, "a").text, "000cbme2hs9wxz9t");
+	assert_string_equal(token_make(secret, INT32_MAX, INT32_MAX, 1, TOKEN_TURN_MAX, TOKEN_PART_MAX, long_key).text,
 		"qzzzzzzfqzzzzzzfhszzzfawv4g4j4h2t11");
+	/* In other lines of play than the first. */
+	assert_string_equal(token_make(secret, 1, 2, 2, 3, 0, key).text, "12htggg3wynezrg17nbrx");
+	assert_string_equal(token_make(secret, 17, 300, 3, 12, 2, key).text, "h1hjckpgggcqyaq0qe71spgd");
+	assert_string_equal(
+		token_make(secret, INT32_MAX, INT32_MAX, TOKEN_LINE_MAX, TOKEN_TURN_MAX, TOKEN_PART_MAX, long_key).text,
+		"qzzzzzzfqzzzzzzfpnrzzzzfq2by0cwe18z9p");
+	assert_string_equal(token_make(secret, 1, 2, TOKEN_LINE_MAX + 1, 3, 0, key).text, "123e0fsp1xb9ee6q");
 	talloc_free(long_key);
 }
 
@@ -51,13 +58,15 @@ static void test_round_trip(void **state)
 	for (int g = 0; g < N; g++) {
 		for (int p = 0; p < N; p++) {
 			int turn = (int)(numbers[(g + p) % N] & TOKEN_TURN_MAX);
-			struct token made = token_make(secret, numbers[g], numbers[p], turn, g % 3, key), read;
+			int line = 1 + (g * N + p) * 9;
+			struct token made = token_make(secret, numbers[g], numbers[p], line, turn, g % 3, key), read;
 
 			assert_true(token_read(loud(mem, made.text), &read));
 			assert_int_equal(read.game, made.game);
 			assert_int_equal(read.player, made.player);
 			assert_int_equal(read.turn, made.turn);
 			assert_int_equal(read.part, g % 3);
+			assert_int_equal(read.line, token_line(line));
 			assert_string_equal(read.text, made.text);
 			assert_true(token_genuine(secret, &read, key));
 		}
@@ -69,7 +78,7 @@ static void test_round_trip(void **state)
 static void test_forgery(void **state)
 {
 	static const char alphabet[] = "0123456789abcdefghjkmnpqrstvwxyz";
-	struct token made = token_make(secret, 3, 41, 2, 0, key), read;
+	struct token made = token_make(secret, 3, 41, 1, 2, 0, key), read;
 	unsigned char other[TOKEN_SECRET_BYTES];
 	size_t n = strlen(made.text);
 
@@ -118,7 +127,7 @@ static void test_not_a_token(void **state)
 static void test_where_it_travels(void **state)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
-	struct token t = token_make(secret, 7, 19, 3, 1, key), old = token_make(secret, 7, 19, 2, 0, key), found;
+	struct token t = token_make(secret, 7, 19, 1, 3, 1, key), old = token_make(secret, 7, 19, 1, 2, 0, key), found;
 	char *address = address_with_tag(mem, own, t.text), *tag = token_subject_tag(mem, "falkirk-7b", &t);
 
 	(void)state;
