@@ -65,9 +65,9 @@ static struct err *add_game(
 	randombytes_buf(seed, GAME_SEED_BYTES);
 	g->name = name;
 	g->battle = "drill";
-	g->battle_text = source.battle;
-	g->rules = source.rules_name;
-	g->rules_text = source.rules;
+	g->rules = b->game->rules; /* those that he is to practise */
+	g->rules_text = b->game->rules_text;
+	g->battle_text = talloc_asprintf(g, "rules %s\n%s", g->rules, source.battle);
 	g->seed = (const char *)seed;
 	g->zone = b->game->zone;
 	g->options = g->slot = g->skips = g->reminders = g->concession = "";

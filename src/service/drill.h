@@ -1,5 +1,5 @@
-/* The drill: a small battle that a player fights alone by mail against standing orders. It is a game of its own with no
- * referee and no deadlines: each mail of orders is resolved and answered at once. The real game knows nothing of it. */
+/* The drill: a small battle that a player fights alone by mail against standing orders. It is a game of its own under
+ * the rules of his real one, with no referee and no deadlines: each mail of orders is resolved and answered at once. The real game knows nothing of it. */
 #ifndef GALLOPER_SERVICE_DRILL_H
 #define GALLOPER_SERVICE_DRILL_H
 

@@ -224,6 +224,7 @@ void put_rules(struct values *v, TALLOC_CTX *mem, const struct scenario *sc)
 	put_value(v, "moves", moves_text(mem, sc));
 	put_value(v, "charges", charges_text(mem, sc));
 	put_value(v, "break_part", part_text(mem, rule_number(sc, "break-percent", 0)));
+	put_value(v, "rout_part", part_text(mem, rule_number(sc, "rout-percent", 0)));
 	put_value(v, "government", side_people(mem, sc, SIDE_GOVERNMENT));
 	put_value(v, "jacobites", side_people(mem, sc, SIDE_JACOBITE));
 	put_value(v, "jacobite", sc->label[SIDE_JACOBITE]);

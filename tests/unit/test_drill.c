@@ -97,11 +97,55 @@ static void test_bound(void **state)
 	played_end(t);
 }
 
+/* How many mails of the second game have that text. */
+static int64_t mails_with(struct played *t, const char *text)
+{
+	return number(t, talloc_asprintf(t,
+				 "SELECT count(*) FROM outbox JOIN outbox_bytes ON outbox = outbox.id "
+				 "WHERE game = 2 AND instr(bytes, '%s') > 0",
+				 text));
+}
+
+/* The drill is fought under the rules of the game it is asked from, with the drill's own turn limit. */
+static void drill_under(const char *rules, int points)
+{
+	struct played *t = played_under(rules, "");
+	struct game *drill;
+	struct players players;
+
+	put_mail(t, 0, MONDAY + HOUR, "DRILL");
+	pass_at(t, MONDAY + HOUR + MINUTE);
+	expect_ok(store_game(t->s->store, t, 2, &drill));
+	assert_string_equal(drill->rules, rules);
+	assert_string_equal(drill->rules_text, t->game->rules_text);
+	assert_int_equal(mails_with(t, "It is over after turn 6"), 1);
+	expect_ok(store_players(t->s->store, t, drill->id, &players));
+	t->game = drill;
+	t->players = players;
+	put_mail(t, 0, MONDAY + 2 * HOUR, "RULES");
+	pass_at(t, MONDAY + 2 * HOUR + MINUTE);
+	assert_int_equal(mails_with(t, "THE RULES ON ONE PAGE"), 1);
+	assert_int_equal(mails_with(t, "command points: a D6"), points);
+	put_mail(t, 0, MONDAY + 3 * HOUR, "all: charge nearest");
+	pass_at(t, MONDAY + 3 * HOUR + MINUTE);
+	assert_int_equal(t->game->turn, 2);
+	assert_int_equal(mails_with(t, "British command points: 1 dice"), points);
+	played_end(t);
+}
+
+static void test_rules_of_the_game(void **state)
+{
+	(void)state;
+	drill_under("shreds", 1);
+	drill_under("fastplay", 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_bound),
 		cmocka_unit_test(test_rest),
+		cmocka_unit_test(test_rules_of_the_game),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
