@@ -233,13 +233,36 @@ static char *lay_out(TALLOC_CTX *mem, const char *text)
 	return out->data;
 }
 
-static char *subject_of(TALLOC_CTX *mem, const char *line, size_t len)
+/* How many of the `len` bytes stay: all, or SUBJECT_WORDS_MAX characters less the word that they end within. */
+static size_t short_enough(const char *words, size_t len)
 {
+	size_t at = 0;
+
+	for (int characters = 0; at < len; at++) {
+		if (((unsigned char)words[at] & 0xc0) != 0x80 && characters++ == SUBJECT_WORDS_MAX)
+			break;
+	}
+	for (size_t blank = at; at < len && blank > at / 2; blank--)
+		if (words[blank] == ' ')
+			return blank;
+	return at;
+}
+
+/* The tag in which an answer names its game and proves its writer stays whole, whatever stands before it. */
+static char *subject_of(const struct rendering *r, const char *line, size_t len)
+{
+	const char *tag = find_value(r, "tag", 3);
+	size_t tag_len = tag == NULL ? 0 : strlen(tag), kept;
 	char *subject;
 
+	if (len < tag_len || memcmp(line + len - tag_len, tag == NULL ? "" : tag, tag_len) != 0)
+		tag_len = 0;
+	len -= tag_len;
 	while (len > 0 && line[len - 1] == ' ')
 		len--;
-	subject = talloc_strndup(mem, line, len);
+	kept = short_enough(line, len);
+	subject = talloc_asprintf(r->mem, "%.*s%s%s%s", (int)kept, line, kept < len ? "..." : "",
+		kept > 0 && tag_len > 0 ? " " : "", tag_len > 0 ? tag : "");
 	for (char *p = subject; *p != '\0'; p++) {
 		if (*p == KEPT)
 			*p = ' ';
@@ -259,7 +282,7 @@ struct err *template_render(
 		e = err_new(mem, ERR_PROCESS, false, file, "the first line must be 'Subject: ...'");
 	if (e == NULL) {
 		body = strchr(r.out->data, '\n');
-		out->subject = subject_of(mem, r.out->data + 9, (size_t)(body - r.out->data - 9));
+		out->subject = subject_of(&r, r.out->data + 9, (size_t)(body - r.out->data - 9));
 		out->text = talloc_strdup(mem, lay_out(scratch, body));
 	}
 	talloc_free(scratch);

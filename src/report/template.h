@@ -17,11 +17,15 @@ struct value {
 };
 
 struct letter {
-	char *subject;
-	char *text; /* lines of at most 72 columns */
+	char *subject; /* of SUBJECT_WORDS_MAX characters, "..." where there were more, and then the value "tag" */
+	char *text;    /* lines of at most 72 columns */
 };
 
-enum { LETTER_COLUMNS = 72 };
+enum {
+	LETTER_COLUMNS = 72,
+	/* With a tag of 70 characters and "[EXTERNAL] Re:" before it still less than the 255 that Exchange keeps. */
+	SUBJECT_WORDS_MAX = 120,
+};
 
 /* Renders with `count` values; a name that is not among them, or a section without its end, is an error file:line.
  * No line is longer than LETTER_COLUMNS. *out is on `mem`. */

@@ -5,6 +5,7 @@
 #include "mail/encode.h"
 #include "mail/reader.h"
 #include "mail/sink.h"
+#include "mail/token.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -392,6 +393,34 @@ static void test_read_back(void **state)
 	talloc_free(mem);
 }
 
+/* The longest subject that there is, each character of which takes twelve when it is written. */
+static void test_longest_subject(void **state)
+{
+	static const char tag[] = "[a-game-with-the-longest-name-of-all T99c qzzzzzzfqzzzzzzfpnrzzzzfq2by0cwe18z9p]";
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct buf *subject = buf_new(mem);
+	struct mail m = sample();
+	struct message *read;
+	struct token token;
+	char *mail;
+
+	(void)state;
+	for (int i = 0; i < 120; i++)
+		buf_adds(subject, "\xF0\x9F\x90\x8E");
+	buf_printf(subject, "... %s", tag);
+	m.subject = subject->data;
+	mail = composed(mem, &m);
+	check_lines(mail);
+	/* For those who read the header as it is. */
+	assert_non_null(strstr(mail, "T99c"));
+	assert_non_null(strstr(mail, "qzzzzzzfqzzzzzzfpnrzzzzfq2by0cwe18z9p]"));
+	read = message_read(mem, charsets_open(mem), READER_WHOLE, mail, strlen(mail));
+	assert_string_equal(read->subject, m.subject);
+	assert_true(token_in_subject(read->subject, &token));
+	assert_string_equal(token.text, "qzzzzzzfqzzzzzzfpnrzzzzfq2by0cwe18z9p");
+	talloc_free(mem);
+}
+
 static void test_message_ids(void **state)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
@@ -482,6 +511,7 @@ int main(void)
 		cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_too_long),
 		cmocka_unit_test(test_read_back),
+		cmocka_unit_test(test_longest_subject),
 		cmocka_unit_test(test_message_ids),
 		cmocka_unit_test(test_maildirs),
 	};

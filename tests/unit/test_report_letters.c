@@ -97,6 +97,43 @@ static void test_hostile_values(void **state)
 	talloc_free(mem);
 }
 
+/* A long subject is cut before its tag, at a blank where there is one, and never within a character. */
+static void test_long_subjects(void **state)
+{
+	static const char tag[] = "[a-game-with-the-longest-name-of-all T99c qzzzzzzfqzzzzzzfpnrzzzzfq2by0cwe18z9p]";
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct buf *words = buf_new(mem), *letters = buf_new(mem), *wide = buf_new(mem), *cut = buf_new(mem);
+	const struct value values[] = {{"tag", tag}, {"words", NULL}, {"letters", NULL}, {"wide", NULL}};
+	struct value v[4];
+	struct letter l;
+
+	(void)state;
+	for (int i = 0; i < 500; i++) {
+		buf_adds(words, i == 0 ? "seven" : " seven");
+		buf_addc(letters, 'x');
+		buf_adds(wide, "\xF0\x9F\x90\x8E");
+	}
+	memcpy(v, values, sizeof v);
+	v[1].text = words->data;
+	v[2].text = letters->data;
+	v[3].text = wide->data;
+	l = rendered(mem, "Subject: {{words}} {{tag}}\n\nx\n", v, 4);
+	for (int i = 0; i < 20; i++)
+		buf_adds(cut, i == 0 ? "seven" : " seven");
+	assert_string_equal(l.subject, talloc_asprintf(mem, "%s... %s", cut->data, tag));
+	l = rendered(mem, "Subject: {{letters}} {{tag}}\n\nx\n", v, 4);
+	assert_string_equal(l.subject, talloc_asprintf(mem, "%.120s... %s", letters->data, tag));
+	l = rendered(mem, "Subject: {{wide}} {{tag}}\n\nx\n", v, 4);
+	assert_string_equal(l.subject, talloc_asprintf(mem, "%.480s... %s", wide->data, tag));
+	l = rendered(mem, "Subject: {{wide}}\n\nx\n", v, 4);
+	assert_string_equal(l.subject, talloc_asprintf(mem, "%.480s...", wide->data));
+	l = rendered(mem, "Subject: {{tag}}\n\nx\n", v, 4);
+	assert_string_equal(l.subject, tag);
+	l = rendered(mem, "Subject: short {{tag}}\n\nx\n", v, 4);
+	assert_string_equal(l.subject, talloc_asprintf(mem, "short %s", tag));
+	talloc_free(mem);
+}
+
 static void wrong(const char *text, const char *expected)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
@@ -329,6 +366,7 @@ int main(void)
 		cmocka_unit_test(test_values_and_sections),
 		cmocka_unit_test(test_layout),
 		cmocka_unit_test(test_hostile_values),
+		cmocka_unit_test(test_long_subjects),
 		cmocka_unit_test(test_wrong_templates),
 		cmocka_unit_test(test_width_of_all_templates),
 		cmocka_unit_test(test_html_flow),
