@@ -109,6 +109,36 @@ const struct event *events_find(const struct events *e, const char *key)
 	return NULL;
 }
 
+static bool same_dice(const struct event *a, const struct event *b)
+{
+	for (int i = 0; i < a->dice_count; i++) {
+		const struct event_die *x = &a->dice[i], *y = &b->dice[i];
+
+		if (x->value != y->value || x->sides != y->sides || x->amended != y->amended ||
+			strcmp(x->name, y->name) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* Two arrays of `count` integers, or none. */
+static bool same_ints(const int *a, const int *b, int count)
+{
+	if (a == NULL || b == NULL)
+		return a == b;
+	return memcmp(a, b, sizeof *a * (size_t)count) == 0;
+}
+
+bool event_same(const struct event *a, const struct event *b)
+{
+	return a->kind == b->kind && a->reason == b->reason && a->turn == b->turn && a->phase == b->phase &&
+	       a->actor == b->actor && a->amended == b->amended && a->object_count == b->object_count &&
+	       a->dice_count == b->dice_count && memcmp(a->number, b->number, sizeof a->number) == 0 &&
+	       memcmp(a->has, b->has, sizeof a->has) == 0 && same_ints(a->objects, b->objects, a->object_count) &&
+	       same_ints(a->object_hits, b->object_hits, a->object_count) && strcmp(a->key, b->key) == 0 &&
+	       strcmp(a->ruling, b->ruling) == 0 && strcmp(a->text, b->text) == 0 && same_dice(a, b);
+}
+
 /* --- JSON ----------------------------------------------------------------------------------------------------------
  */
 

@@ -146,6 +146,8 @@ void event_object(struct event *ev, int unit);
 void event_die(struct event *ev, const char *name, int sides, int value, bool amended);
 void event_saw(struct event *ev, int unit); /* once each */
 const struct event *events_find(const struct events *e, const char *key);
+/* Did the very same happen in both? What they looked at is not asked. */
+bool event_same(const struct event *a, const struct event *b);
 
 const char *event_kind_word(enum event_kind k);
 const char *event_number_word(enum event_number n);

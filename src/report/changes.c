@@ -51,17 +51,20 @@ char *changes_text(TALLOC_CTX *mem, const struct chronicle *c, const struct scen
 
 	for (int i = 0; i < after->count; i++) {
 		int old = index_of(before, after->list[i]->key);
-		char *now = sentence(&t, after->list[i]), *was;
+		char *now, *was;
 
 		if (old < 0) {
-			put(&t, "new", i, now);
+			put(&t, "new", i, sentence(&t, after->list[i]));
 			continue;
 		}
 		if (old >= told) {
 			put_gone(&t, before, after, told, old);
 			told = old + 1;
 		}
+		if (event_same(before->list[old], after->list[i]))
+			continue;
 		was = sentence(&t, before->list[old]);
+		now = sentence(&t, after->list[i]);
 		if (strcmp(was, now) != 0) {
 			put(&t, "was", old, was);
 			put(&t, "now", i, now);

@@ -10,6 +10,7 @@
 #include "service/service.h"
 #include "store/turns.h"
 
+struct chronicle;
 struct names;
 struct turning;
 
@@ -32,7 +33,8 @@ struct board_memo {
 	struct merge_notes notes;
 	struct names *names; /* of the pieces of `named`; NULL = none yet */
 	const struct state *named;
-	struct turning *turning; /* service/turning.h; NULL = not yet asked for */
+	struct turning *turning;     /* service/turning.h; NULL = not yet asked for */
+	struct chronicle *chronicle; /* report_chronicle; NULL = not read yet */
 };
 
 /* The turn that was resolved last, in whole or (pace phased) in part; 0 before the first. */

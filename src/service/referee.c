@@ -169,6 +169,25 @@ static struct resolved *play_again(TALLOC_CTX *mem, const struct board *then, co
 	return now;
 }
 
+/* The version of the turn that was resolved with the very same inputs; *out is NULL when there is none. */
+static struct err *find_version(const struct service *s, TALLOC_CTX *mem, const struct board *b,
+	const struct resolved *last, const char *orders, const struct amendments *amendments, struct turn_row **out)
+{
+	size_t len;
+	const char *bytes = amendments_write(mem, amendments, &len);
+	struct turn_row *row;
+	struct err *e = NULL;
+
+	*out = NULL;
+	for (int k = last->row->resolution; e == NULL && *out == NULL && k > 0; k--) {
+		e = store_turn_resolution(s->store, mem, b->game, last->row->turn, k, &row);
+		if (e == NULL && row != NULL && strcmp(row->orders, orders) == 0 && row->amendments_len == len &&
+			memcmp(row->amendments, bytes, len) == 0)
+			*out = row;
+	}
+	return e;
+}
+
 static const struct event *next_deed(const struct events *events, int *i)
 {
 	while (*i < events->count &&
@@ -188,12 +207,28 @@ static bool came_out_alike(TALLOC_CTX *mem, const struct resolved *a, const stru
 	do {
 		x = next_deed(a->events, &i);
 		y = next_deed(b->events, &k);
-		if (x != NULL && y != NULL &&
-			(strcmp(x->key, y->key) != 0 || strcmp(x->text, y->text) != 0 || x->amended != y->amended ||
-				memcmp(x->number, y->number, sizeof x->number) != 0))
+		if (x != NULL && y != NULL && !event_same(x, y))
 			return false;
 	} while (x != NULL && y != NULL);
 	return x == y;
+}
+
+/* What the turn would be without a change that has taken the place of an earlier one, if that is what it is with it:
+ * what only undoes what the referee has done before is no ruling. Else *out stays as it is. */
+static struct err *unless_undone(const struct service *s, TALLOC_CTX *mem, const struct board *then,
+	const struct resolved *last, const char *orders, struct amendments *without, struct resolved **out)
+{
+	struct resolved *plain = NULL;
+	struct turn_row *row;
+	struct err *e = find_version(s, mem, then, last, orders, without, &row);
+
+	if (e == NULL && row == NULL)
+		plain = play_again(mem, then, last, orders, without);
+	else if (e == NULL && strcmp(row->digest, state_digest(mem, (*out)->after)) == 0)
+		e = resolved_read(mem, row, &plain);
+	if (e == NULL && plain != NULL && came_out_alike(mem, *out, plain))
+		*out = plain;
+	return e;
 }
 
 struct err *referee_amend(const struct service *s, TALLOC_CTX *mem, struct board *b, const struct resolved *last,
@@ -204,7 +239,7 @@ struct err *referee_amend(const struct service *s, TALLOC_CTX *mem, struct board
 	struct amendments *all = amendments_but(mem, kept, c->amendment);
 	bool instead = all->count < kept->count;
 	struct amendment *put = c->amendment != NULL ? amendments_put(all, c->amendment) : NULL;
-	struct resolved *now, *without;
+	struct resolved *now;
 	struct board then;
 	struct err *e = board_as_of(s, mem, b, last->row->turn, last->row->line, &then);
 
@@ -214,13 +249,10 @@ struct err *referee_amend(const struct service *s, TALLOC_CTX *mem, struct board
 	now = play_again(mem, &then, last, orders, all);
 	if (c->amendments == NULL && (put != NULL ? put->used == 0 : strcmp(orders, last->row->orders) == 0))
 		return NULL;
-	/* What only undoes what he has done before it is no ruling. */
-	if (instead) {
-		without = play_again(mem, &then, last, orders, amendments_but(mem, kept, c->amendment));
-		if (came_out_alike(mem, now, without))
-			now = without;
-	}
-	e = keep(s, mem, b, last, c, orders, now);
+	if (instead)
+		e = unless_undone(s, mem, &then, last, orders, amendments_but(mem, kept, c->amendment), &now);
+	if (e == NULL)
+		e = keep(s, mem, b, last, c, orders, now);
 	if (e != NULL)
 		return e;
 	b->state = state_copy(b, now->after);

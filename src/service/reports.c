@@ -22,15 +22,21 @@
 
 struct err *report_chronicle(TALLOC_CTX *mem, const struct board *b, struct chronicle **out)
 {
-	char *file = talloc_asprintf(mem, "templates/%s.events", b->rules->name), *text;
+	char *file, *text;
 	size_t len;
-	struct err *e = data_read(mem, file, &text, &len);
+	struct err *e = NULL;
 
+	if (b->memo->chronicle == NULL) {
+		file = talloc_asprintf(mem, "templates/%s.events", b->rules->name);
+		e = data_read(mem, file, &text, &len);
+		if (e == NULL)
+			e = chronicle_read(b->memo, file, text, len, &b->memo->chronicle);
+	}
+	*out = b->memo->chronicle;
 	if (e == NULL)
-		e = chronicle_read(mem, file, text, len, out);
-	if (e != NULL)
-		e->scope = ERR_GAME; /* games of another rule set have other words */
-	return e;
+		return NULL;
+	e->scope = ERR_GAME; /* games of another rule set have other words */
+	return talloc_steal(mem, e);
 }
 
 char *report_events(TALLOC_CTX *mem, const struct board *b, const struct chronicle *c, const struct state *s,
@@ -152,7 +158,7 @@ struct err *put_entered(
 	return e;
 }
 
-struct err *put_report(TALLOC_CTX *mem, const struct board *b, const struct state *after, const struct events *events,
+struct err *put_course(TALLOC_CTX *mem, const struct board *b, const struct state *after, const struct events *events,
 	int told, int turn, int side, bool dice, struct values *v)
 {
 	struct chronicle *c;
@@ -162,14 +168,24 @@ struct err *put_report(TALLOC_CTX *mem, const struct board *b, const struct stat
 		return e;
 	put_value(v, "turn", part_played_text(mem, b, after, turn));
 	put_value(v, "headline", headline_of(mem, b, after, side));
-	put_value(
-		v, "result", text_wrap(mem, result_text(mem, b->sc, b->state, after, events, side), LETTER_COLUMNS, 0));
 	put_value(v, "map", map_of(mem, b->sc, after, NULL));
 	put_value(v, "legend", map_key(mem, b->sc, after, NULL));
 	put_value(v, "events", report_events(mem, b, c, after, events, told, dice));
 	put_value(v, "told",
 		told == 0 ? ""
 			  : talloc_asprintf(mem, "What came before has been told. RESEND TURN %d tells it all.", turn));
+	return NULL;
+}
+
+struct err *put_report(TALLOC_CTX *mem, const struct board *b, const struct state *after, const struct events *events,
+	int told, int turn, int side, bool dice, struct values *v)
+{
+	struct err *e = put_course(mem, b, after, events, told, turn, side, dice, v);
+
+	if (e != NULL)
+		return e;
+	put_value(
+		v, "result", text_wrap(mem, result_text(mem, b->sc, b->state, after, events, side), LETTER_COLUMNS, 0));
 	put_value(v, "roster", roster_both(mem, b->sc, after, side));
 	return NULL;
 }

@@ -5,7 +5,7 @@
 #include "report/chronicle.h"
 #include "service/post.h"
 
-/* The sentences of the board's rule set; on `mem`. */
+/* The sentences of the board's rule set, which are the board's; read once. */
 struct err *report_chronicle(TALLOC_CTX *mem, const struct board *b, struct chronicle **out) MUST_CHECK;
 
 /* Numbered sentences under the titles of their phases; without the first `told`, with `dice` each with the names of its
@@ -13,8 +13,10 @@ struct err *report_chronicle(TALLOC_CTX *mem, const struct board *b, struct chro
 char *report_events(TALLOC_CTX *mem, const struct board *b, const struct chronicle *c, const struct state *s,
 	const struct events *events, int told, bool dice);
 
-/* The values that all of them share: turn, headline, result, map, legend, events, roster. `then` is the board with the
- * state before the turn. */
+/* The values that all of them share: turn, headline, map, legend, events; put_report's also result and roster. `then`
+ * is the board with the state before the turn. */
+struct err *put_course(TALLOC_CTX *mem, const struct board *then, const struct state *after,
+	const struct events *events, int told, int turn, int side, bool dice, struct values *v) MUST_CHECK;
 struct err *put_report(TALLOC_CTX *mem, const struct board *then, const struct state *after,
 	const struct events *events, int told, int turn, int side, bool dice, struct values *v) MUST_CHECK;
 

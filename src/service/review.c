@@ -22,7 +22,6 @@ struct howto {
 	const struct board *then;
 	const struct state *after;
 	const struct events *events;
-	const struct chronicle *c;
 };
 
 static void put_example(const struct howto *h, const char *line, const char *meaning)
@@ -187,13 +186,13 @@ static const char *when_text(TALLOC_CTX *mem, const struct game *g)
 		clock_text(mem, g->release_at, g->zone), g->zone);
 }
 
-static struct err *review_to(const struct service *s, TALLOC_CTX *mem, const struct adjudication *a,
-	const struct player *p, const struct chronicle *c)
+static struct err *review_to(
+	const struct service *s, TALLOC_CTX *mem, const struct adjudication *a, const struct player *p)
 {
 	struct board now = *a->board;
 	int turn = a->board->state->turn;
 	struct values v = {.count = 0};
-	struct howto h = {buf_new(mem), a->board, a->after, a->events, c};
+	struct howto h = {buf_new(mem), a->board, a->after, a->events};
 	struct post post = {
 		.board = &now,
 		.player = p,
@@ -220,14 +219,11 @@ static struct err *review_to(const struct service *s, TALLOC_CTX *mem, const str
 struct err *letter_review(const struct service *s, TALLOC_CTX *mem, const struct adjudication *a)
 {
 	struct players players;
-	struct chronicle *c;
 	struct err *e = store_players(s->store, mem, a->board->game->id, &players);
 
-	if (e == NULL)
-		e = report_chronicle(mem, a->board, &c);
 	for (int i = 0; e == NULL && i < players.count; i++)
 		if (strcmp(players.list[i].role, "referee") == 0)
-			e = review_to(s, mem, a, &players.list[i], c);
+			e = review_to(s, mem, a, &players.list[i]);
 	return e;
 }
 
@@ -273,7 +269,7 @@ struct err *amended_page(TALLOC_CTX *mem, const struct board *b, const struct re
 
 	then.state = now->before;
 	if (e == NULL)
-		e = put_report(mem, &then, now->after, now->events, 0, now->row->turn, -1, true, &v);
+		e = put_course(mem, &then, now->after, now->events, 0, now->row->turn, -1, true, &v);
 	if (e != NULL)
 		return e;
 	put_value(&v, "version", talloc_asprintf(mem, "%d", now->row->resolution));

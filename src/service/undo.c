@@ -27,31 +27,40 @@ static void mark_undone(struct desk_changes *changes, int number)
 			changes->list[i].undone = true;
 }
 
-static void add(TALLOC_CTX *mem, struct desk_changes *changes, const struct resolved *was, const struct resolved *is)
+static void add(TALLOC_CTX *mem, struct desk_changes *changes, const struct version *was, const struct version *is)
 {
 	changes->list = talloc_realloc(mem, changes->list, struct desk_change, (unsigned)changes->count + 1);
 	changes->list[changes->count] = (struct desk_change){changes->count + 1, is->row->why, was, is, false};
 	changes->count++;
 }
 
+static struct err *load_version(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn, int resolution, struct version **out)
+{
+	struct turn_row *row;
+	struct err *e = store_turn_resolution(s->store, mem, b->game, turn, resolution, &row);
+
+	*out = NULL;
+	if (e != NULL || row == NULL)
+		return e;
+	*out = talloc_zero(mem, struct version);
+	(*out)->row = row;
+	return amendments_read(*out, row->amendments, row->amendments_len, &(*out)->amendments);
+}
+
 struct err *undo_changes(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct resolved *last,
 	struct desk_changes *out)
 {
-	struct resolved *was = NULL, *is;
+	struct version *was = NULL, *is;
 	struct err *e = NULL;
 
 	*out = (struct desk_changes){NULL, 0};
 	for (int k = 1; e == NULL && k <= last->row->resolution; k++, was = is) {
-		struct turn_row *row = NULL;
-
-		is = NULL;
-		e = store_turn_resolution(s->store, mem, b->game, last->row->turn, k, &row);
-		if (e == NULL && row != NULL)
-			e = resolved_read(mem, row, &is);
-		if (e != NULL || is == NULL || was == NULL || plays_on(row->why))
+		e = load_version(s, mem, b, last->row->turn, k, &is);
+		if (e != NULL || is == NULL || was == NULL || plays_on(is->row->why))
 			continue;
-		if (strncmp(row->why, undo_word, strlen(undo_word)) == 0)
-			mark_undone(out, (int)strtol(row->why + strlen(undo_word), NULL, 10));
+		if (strncmp(is->row->why, undo_word, strlen(undo_word)) == 0)
+			mark_undone(out, (int)strtol(is->row->why + strlen(undo_word), NULL, 10));
 		else
 			add(mem, out, was, is);
 	}

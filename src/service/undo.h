@@ -5,10 +5,16 @@
 
 #include "service/referee.h"
 
+/* What a version was resolved with. */
+struct version {
+	const struct turn_row *row;
+	struct amendments *amendments;
+};
+
 struct desk_change {
-	int number;                      /* as he writes it after UNDO: 1 for the turn's first */
-	const char *what;                /* the command, without its reason */
-	const struct resolved *was, *is; /* the versions before it and with it */
+	int number;                     /* as he writes it after UNDO: 1 for the turn's first */
+	const char *what;               /* the command, without its reason */
+	const struct version *was, *is; /* before it and with it */
 	bool undone;
 };
 
