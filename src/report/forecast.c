@@ -223,6 +223,9 @@ static void put_cannot_fire(struct telling *t)
 	case REASON_MELEE:
 		buf_printf(t->out, ": the melee of %s is in the line of fire", piece(t, item->blocker));
 		break;
+	case REASON_COMMANDER:
+		buf_adds(t->out, ": commanders do not fire");
+		break;
 	case REASON_COLUMN:
 		buf_adds(t->out, ": nobody fires from a column");
 		break;
@@ -295,6 +298,15 @@ static void put_charge(struct telling *t)
 	case REASON_GONE:
 		buf_adds(t->out, ": there is no such unit any more");
 		break;
+	case REASON_GUN:
+		buf_adds(t->out, ": guns cannot move");
+		break;
+	case REASON_COMMANDER:
+		buf_adds(t->out, " himself: order the unit that he goes with to charge");
+		break;
+	case REASON_COLUMN:
+		buf_adds(t->out, ": nobody charges from a column");
+		break;
 	case REASON_NO_TARGET:
 		buf_adds(t->out, ": nobody charges a commander");
 		break;
@@ -320,11 +332,21 @@ static void put_join(struct telling *t)
 		buf_adds(t->out, ": commanders join foot or horse, not guns");
 		break;
 	case REASON_LOCKED:
+	case REASON_MELEE:
 		buf_adds(t->out, ": his own unit is in melee");
 		break;
 	default:
-		buf_printf(t->out, " in his move: he gets only %s\" nearer. He tries again when charges are made",
-			inches(t, item->distance));
+		if (item->again)
+			buf_printf(t->out,
+				" in his move: he gets only %s\" nearer. He tries again when charges are made",
+				inches(t, item->distance));
+		else if (item->distance > 0)
+			buf_printf(t->out, ", %s\" away: he gets only %s\" nearer", inches(t, item->asked),
+				inches(t, item->distance));
+		else if (item->reason == REASON_OUT_OF_REACH)
+			buf_printf(t->out, ", %s\" away: that is too far to ride", inches(t, item->asked));
+		else
+			buf_adds(t->out, ": there is no way past the enemy");
 	}
 }
 

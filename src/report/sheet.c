@@ -107,8 +107,16 @@ static int nearest_enemy(const struct scene *c, int unit, int32_t *distance)
 	return best;
 }
 
-/* The player's foot (or horse, or commander) that is nearest to an enemy (*enemy; -1 when there is none) and in no
- * melee, but not `other`; or -1. */
+/* In no melee, nor routing, forming up or in column: it can do whatever an example says. */
+static bool is_ready(const struct scene *c, int unit)
+{
+	const struct unit *u = &c->s->units[unit];
+
+	return !state_locked(c->s, unit) && !u->routing && u->halted == 0 && !u->column;
+}
+
+/* The player's foot (or horse, or commander) that is nearest to an enemy (*enemy; -1 when there is none) and ready, but
+ * not `other`; or -1. */
 static int example_unit(const struct scene *c, bool (*is)(const struct unit *), int other, int *enemy)
 {
 	int best = -1;
@@ -118,14 +126,34 @@ static int example_unit(const struct scene *c, bool (*is)(const struct unit *), 
 	for (int i = 0; i < c->s->count; i++) {
 		int near;
 
-		if (i == other || !in_sheet(c->s, c->side, c->may_order, i) || !is(&c->s->units[i]) ||
-			state_locked(c->s, i))
+		if (i == other || !in_sheet(c->s, c->side, c->may_order, i) || !is(&c->s->units[i]) || !is_ready(c, i))
 			continue;
 		near = nearest_enemy(c, i, &least);
 		if (near >= 0)
 			*enemy = near;
 		if (near >= 0 || best < 0)
 			best = i;
+	}
+	return best;
+}
+
+/* The routing unit of the player's side that is nearest to his general, or -1. */
+static int nearest_router(const struct scene *c, int general)
+{
+	const struct unit *units = c->s->units;
+	int32_t least = FAR_AWAY;
+	int best = -1;
+
+	for (int i = 0; i < c->s->count; i++) {
+		int32_t d;
+
+		if (units[i].side != c->side || !unit_alive(&units[i]) || !units[i].routing)
+			continue;
+		d = geo_distance(&units[general].box, &units[i].box);
+		if (d < least) {
+			best = i;
+			least = d;
+		}
 	}
 	return best;
 }
@@ -140,7 +168,7 @@ char *sheet_examples(
 {
 	struct buf *out = buf_new(mem);
 	struct scene c = {s, side, may_order, talloc_array(out, struct extent, (unsigned)s->count)};
-	int first, second, commander, enemy, any;
+	int first, second, commander, routing, enemy, any;
 	char *text;
 
 	for (int i = 0; i < s->count; i++)
@@ -158,7 +186,10 @@ char *sheet_examples(
 			time == SHEET_MOVES     ? ""
 			: time == SHEET_CHARGES ? "charge nearest"
 						: "; charge nearest");
-	if (commander >= 0 && (first >= 0 || second >= 0))
+	routing = commander < 0 ? -1 : nearest_router(&c, commander);
+	if (routing >= 0)
+		buf_printf(out, "    %s: rally %s\n", piece_code(out, s, commander), piece_code(out, s, routing));
+	else if (commander >= 0 && (first >= 0 || second >= 0))
 		buf_printf(out, "    %s: join %s\n", piece_code(out, s, commander),
 			piece_code(out, s, first >= 0 ? first : second));
 	text = buf_steal(mem, out);

@@ -1,5 +1,7 @@
 #include "rules/planning.h"
 
+#include "rules/intent.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -61,7 +63,7 @@ void plan_move(struct turn *t, int unit, const struct walk *w, bool conditional)
 	item->asked = w->asked;
 }
 
-void plan_join(
+struct plan_item *plan_join(
 	struct turn *t, int commander, int unit, const struct box *from, enum event_reason reason, bool conditional)
 {
 	const struct state *s = t->state;
@@ -73,4 +75,29 @@ void plan_join(
 	item->target = unit;
 	item->asked = geo_distance(from, there);
 	item->distance = item->asked - geo_distance(to, there);
+	return item;
+}
+
+/* --- who does not charge or fire at all ----------------------------------------------------------------------------
+ */
+
+void plan_unfit(struct turn *t, int piece, const char *ruling)
+{
+	bool gun = t->state->units[piece].kind == KIND_GUN;
+	struct intent in;
+
+	intent_read(t, piece, gun ? CHARGE_CLAUSES : CHARGE_CLAUSES | CLAUSE_BIT(CLAUSE_FIRE), &in);
+	for (int i = 0; i < in.count; i++)
+		for (int k = 0; k < in.list[i]->target_count; k++) {
+			const struct target *target = &in.list[i]->targets[k];
+			struct plan_item *item;
+
+			if (gun && target->kind != TARGET_UNIT)
+				continue; /* a line for all who can charge */
+			item = plan_add(t->plan, in.list[i]->kind == CLAUSE_FIRE ? PLAN_FIRE : PLAN_CHARGE, piece,
+				in.conditional);
+			plan_reason(item, gun ? REASON_GUN : REASON_COMMANDER, ruling);
+			plan_way(item, &t->state->units[piece].box, &t->state->units[piece].box);
+			item->target = target->kind == TARGET_UNIT ? target->unit : -1;
+		}
 }

@@ -16,7 +16,9 @@ bool plan_may_wait(const struct unit *u, enum event_reason reason);
 
 void plan_move(struct turn *t, int unit, const struct walk *w, bool conditional);
 /* A commander's ride: `reason` is NONE when he has joined. */
-void plan_join(
+struct plan_item *plan_join(
 	struct turn *t, int commander, int unit, const struct box *from, enum event_reason reason, bool conditional);
+/* What comes of a charge or fire that a commander is ordered to make, or of a gun's charge: nothing. */
+void plan_unfit(struct turn *t, int piece, const char *ruling);
 
 #endif

@@ -288,6 +288,16 @@ static void test_forecast(void **state)
 		"is an \"if\": it is judged when the time comes.)");
 	join.whole = true;
 	foretells(mem, sc, &join, "Maj. Gen. Huske (Hu) joins Barrell's (R).");
+	join.whole = false;
+	join.reason = REASON_OUT_OF_REACH;
+	join.asked = INCH(9);
+	foretells(mem, sc, &join, "Maj. Gen. Huske (Hu) cannot join Barrell's (R), 9\" away: that is too far to ride.");
+	join.distance = INCH(6);
+	foretells(mem, sc, &join, "Maj. Gen. Huske (Hu) cannot join Barrell's (R), 9\" away: he gets only 6\" nearer.");
+	join.again = true;
+	foretells(mem, sc, &join,
+		"Maj. Gen. Huske (Hu) cannot join Barrell's (R) in his move: he gets only 6\" nearer. He tries again "
+		"when charges are made.");
 	talloc_free(mem);
 }
 
@@ -427,6 +437,14 @@ static void test_examples(void **state)
 	assert_string_equal(sheet_names(mem, sc->state, SIDE_GOVERNMENT, NULL).units, "A, B and C");
 	assert_string_equal(sheet_names(mem, sc->state, SIDE_GOVERNMENT, NULL).commander, "Ha");
 	assert_string_equal(sheet_names(mem, sc->state, SIDE_GOVERNMENT, NULL).unit, "D"); /* A, B and C are horse */
+	/* Who routs is no example of a move: a general is to rally him. */
+	sc->state->units[piece(sc, "D")].routing = true;
+	sc->state->units[piece(sc, "A")].column = true;
+	assert_string_equal(sheet_examples(mem, sc->state, SIDE_GOVERNMENT, NULL, SHEET_WHOLE),
+		"    E: move 4 north; fire at Macphersons\n"
+		"    Ligonier's (dragoons): advance 6; charge nearest\n"
+		"    Li: rally D\n");
+	sc->state->units[piece(sc, "D")].routing = sc->state->units[piece(sc, "A")].column = false;
 	may[piece(sc, "t")] = true;
 	assert_string_equal(sheet_examples(mem, sc->state, SIDE_JACOBITE, may, SHEET_WHOLE),
 		"    Elcho's Life Guards: advance 6; charge nearest\n");

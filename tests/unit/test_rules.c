@@ -278,6 +278,34 @@ static void test_foresee(void **unused)
 	talloc_free(d.mem);
 }
 
+/* FP24: when the turn rests before the Charge phase (FP1), a commander has his allowance for that phase alone, 6". */
+static void test_foresee_late(void **unused)
+{
+	struct duel d = set_up();
+	struct plan *p;
+
+	(void)unused;
+	line(&d, "unit J k clan \"Frasers\" 6 at 60,28 facing 180");
+	line(&d, "unit J l clan \"Stuarts\" 6 at 47,28 facing 180");
+	line(&d, "unit J 1 gun \"Cannon 1\" 1 at 20,50 facing 180");
+	d.book = orderbook_new(d.mem, d.sc->state);
+	while (strcmp(d.rules->phases[d.sc->state->next_phase].key, "charge") != 0)
+		d.sc->state->next_phase++;
+	order(&d, d.commander, CLAUSE_JOIN)->unit = state_find_code(d.sc->state, "k", -1);
+	order_at(&d, state_find_code(d.sc->state, "1", -1), CLAUSE_CHARGE, d.a);
+	p = d.rules->foresee(d.mem, d.sc, d.sc->state, SIDE_JACOBITE, d.book);
+	assert_int_equal(p->count, 2);
+	assert_int_equal(p->items[0].kind, PLAN_JOIN);
+	assert_int_equal(p->items[0].reason, REASON_OUT_OF_REACH);
+	assert_false(p->items[0].again);
+	assert_int_equal(p->items[1].kind, PLAN_CHARGE);
+	assert_int_equal(p->items[1].reason, REASON_GUN);
+	d.book->units[d.commander].clauses->unit = state_find_code(d.sc->state, "l", -1);
+	p = d.rules->foresee(d.mem, d.sc, d.sc->state, SIDE_JACOBITE, d.book);
+	assert_true(p->items[0].whole);
+	talloc_free(d.mem);
+}
+
 static void test_edges(void **unused)
 {
 	struct box foot = {{40000, 20000}, 0, 4500, 1500}, other = {{44500, 21000}, 0, 4500, 1500};
@@ -321,6 +349,7 @@ int main(void)
 		cmocka_unit_test(test_before),
 		cmocka_unit_test(test_verdict),
 		cmocka_unit_test(test_foresee),
+		cmocka_unit_test(test_foresee_late),
 		cmocka_unit_test(test_edges),
 	};
 

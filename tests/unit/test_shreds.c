@@ -103,6 +103,26 @@ static void test_chances(void **state)
 	talloc_free(mem);
 }
 
+/* RH18: a general goes with a unit; he has no charge of his own, and moves once. */
+static void test_generals(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+
+	(void)state;
+	assert_string_equal(forecast(mem, "battle falkirk\nrules shreds\n"
+					  "unit E A foot \"Barrell's\" 24/3 at 40,20 facing 0\n"
+					  "unit J a clan \"Camerons\" 24/3 at 40,31 facing 180\n"
+					  "unit J b clan \"Stuarts\" 24/3 at 80,31 facing 180\n"
+					  "commander J mu \"Murray\" at 40,35 facing 180\n"
+					  "commander J os \"O'Sullivan\" at 60,31 facing 180\n"
+					  "orders J\n  mu: join a and charge A\n  os: join b; fire at nearest\n"),
+		"Murray (mu) joins Camerons (a).\n"
+		"Murray (mu) cannot charge Barrell's (A) himself: order the unit that he goes with to charge.\n"
+		"O'Sullivan (os) cannot join Stuarts (b), 17\" away: he gets only 12\" nearer.\n"
+		"O'Sullivan (os) cannot fire at anybody: commanders do not fire.\n");
+	talloc_free(mem);
+}
+
 /* A gun does not turn, so it says why it cannot fire, whom its orders name or not: here guns 4 and 6 stand within 1.5"
  * of its lines to the corners of both Camerons, which are equally near. Muskets may yet see somebody. */
 static void test_fire_that_cannot_be(void **state)
@@ -176,6 +196,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_chances),
+		cmocka_unit_test(test_generals),
 		cmocka_unit_test(test_fire_that_cannot_be),
 		cmocka_unit_test(test_names_of_both_halves),
 		cmocka_unit_test(test_no_die_of_a_gun),

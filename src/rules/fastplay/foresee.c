@@ -7,6 +7,7 @@
 #include "rules/fastplay/parameters.h"
 
 #include "rules/intent.h"
+#include "rules/join.h"
 #include "rules/planning.h"
 
 #include <assert.h>
@@ -115,6 +116,28 @@ static void plan_charge(struct turn *t, int unit)
 		}
 }
 
+/* --- commanders ----------------------------------------------------------------------------------------------------
+ */
+
+/* FP24: the ride with the allowance of the Charge phase. In a whole turn his move is told, and that he tries again. */
+static void plan_late_join(struct turn *t, int commander)
+{
+	const struct unit *c = &t->state->units[commander];
+	enum event_reason reason;
+	struct intent in;
+	int unit;
+	int32_t distance;
+
+	intent_read(t, commander, JOIN_CLAUSES, &in);
+	unit = join_target(t->state, commander, in.list, in.count);
+	if (unit < 0)
+		return;
+	reason = join_reach(t, commander, unit, charge_allowance(t, c), &distance);
+	if (c->with >= 0 && state_locked(t->state, c->with))
+		reason = REASON_MELEE;
+	plan_join(t, commander, unit, &c->box, reason, in.conditional);
+}
+
 /* --- all of it -----------------------------------------------------------------------------------------------------
  */
 
@@ -123,7 +146,7 @@ struct plan *fastplay_foresee(TALLOC_CTX *mem, const struct scenario *sc, const 
 {
 	struct plan *plan = talloc_zero(mem, struct plan);
 	struct dice none = {{0}};
-	bool shoots; /* not when the turn rests after that already (FP1) */
+	bool moves, shoots; /* not when the turn rests after that already (FP1) */
 	struct turn t = {.mem = talloc_new(plan), .rules = &fastplay, .sc = sc, .orders = orders, .dice = &none};
 
 	t.plan = plan;
@@ -132,18 +155,24 @@ struct plan *fastplay_foresee(TALLOC_CTX *mem, const struct scenario *sc, const 
 	t.looked = talloc_zero_array(t.mem, bool, (unsigned)s->count + 1);
 	for (t.phase = fastplay.phases; t.phase->run != fastplay_move || t.phase->side != (int)side; t.phase++)
 		;
-	if (s->next_phase <= t.phase - fastplay.phases)
+	moves = s->next_phase <= t.phase - fastplay.phases;
+	if (moves)
 		fastplay_move(&t);
 	for (; t.phase->run != fastplay_shoot; t.phase++)
 		;
 	shoots = s->next_phase <= t.phase - fastplay.phases;
-	for (int i = 0; i < s->count; i++)
-		if (s->units[i].side == side && unit_alive(&s->units[i]) && s->units[i].kind != KIND_COMMANDER) {
-			if (shoots)
-				plan_fire(&t, i);
-			if (unit_is_formed(&s->units[i]))
-				plan_charge(&t, i);
-		}
+	for (int i = 0; i < s->count; i++) {
+		if (s->units[i].side != side || !unit_alive(&s->units[i]))
+			continue;
+		if (s->units[i].kind != KIND_COMMANDER && shoots)
+			plan_fire(&t, i);
+		else if (s->units[i].kind == KIND_COMMANDER && !moves)
+			plan_late_join(&t, i);
+		if (unit_is_formed(&s->units[i]))
+			plan_charge(&t, i);
+		else
+			plan_unfit(&t, i, s->units[i].kind == KIND_GUN ? "FP22" : "FP24");
+	}
 	talloc_free(t.mem);
 	return plan;
 }

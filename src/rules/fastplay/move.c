@@ -137,7 +137,7 @@ static bool join(struct moving *m, int commander, int unit, bool may_wait)
 		ride_toward(t, commander, unit, move_allowance(t, c) - c->used);
 	}
 	if (t->plan)
-		plan_join(t, commander, unit, &from, reason, m->intent[commander]->conditional);
+		plan_join(t, commander, unit, &from, reason, m->intent[commander]->conditional)->again = true;
 	return true;
 }
 

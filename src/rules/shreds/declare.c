@@ -95,7 +95,10 @@ static void no_charge(struct turn *t, int unit, int target, enum event_reason re
 		event_set(ev, NUM_DISTANCE, geo_distance(&s->units[unit].box, &s->units[target].box));
 	}
 	ev->reason = reason;
-	turn_ruling(ev, reason == REASON_COLUMN ? "RH14" : reason == REASON_LOCKED ? "FP21" : "FP45");
+	turn_ruling(ev, reason == REASON_COLUMN      ? "RH14"
+			: reason == REASON_LOCKED    ? "FP21"
+			: reason == REASON_COMMANDER ? "RH18"
+						     : "FP45");
 }
 
 static void declare(struct turn *t, int unit)
@@ -113,6 +116,17 @@ static void declare(struct turn *t, int unit)
 		u->charge_target = (int16_t)target;
 	else if (in.count > 0)
 		no_charge(t, unit, refused, reason);
+}
+
+/* RH18: he goes with a unit, and does not charge himself. */
+static void refuse_general(struct turn *t, int general)
+{
+	struct intent in;
+
+	intent_read(t, general, CHARGE_CLAUSES, &in);
+	turn_act(t);
+	if (in.count > 0)
+		no_charge(t, general, -1, REASON_COMMANDER);
 }
 
 /* --- the tests -----------------------------------------------------------------------------------------------------
@@ -187,6 +201,9 @@ void shreds_charge(struct turn *t)
 		if (s->units[unit].commanded && can_act(s, unit))
 			declare(t, unit);
 	}
+	for (int i = 0; i < s->count; i++)
+		if ((int)s->units[i].side == side && s->units[i].kind == KIND_COMMANDER && unit_alive(&s->units[i]))
+			refuse_general(t, i);
 	for (int i = 0; i < s->count; i++)
 		if ((int)s->units[i].side == side && s->units[i].charge_target >= 0)
 			test_nerve(t, i);

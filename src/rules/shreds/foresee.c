@@ -237,6 +237,12 @@ static void plan_unit(struct turn *t, int unit)
 	plan_cannot(t, unit);
 }
 
+static void plan_general(struct turn *t, int general)
+{
+	move_general(t, general);
+	plan_unfit(t, general, "RH18");
+}
+
 struct plan *shreds_foresee(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, enum side side,
 	const struct orderbook *orders)
 {
@@ -258,7 +264,7 @@ struct plan *shreds_foresee(TALLOC_CTX *mem, const struct scenario *sc, const st
 			plan_unit(&t, i);
 	for (int i = 0; i < s->count; i++)
 		if (s->units[i].side == side && unit_alive(&s->units[i]) && s->units[i].kind == KIND_COMMANDER)
-			move_general(&t, i);
+			plan_general(&t, i);
 	talloc_free(t.mem);
 	return plan;
 }
