@@ -282,8 +282,10 @@ static void contact(struct charging *c, const struct declared *d, const struct r
 	ev = say_charge(t, d, &to, face, "FP46");
 	turn_ruling(ev, "FP47");
 	turn_ruling(ev, "FP48");
-	if (in_way)
+	if (in_way) {
+		ev->reason = REASON_ENEMY; /* whom it had not meant to charge */
 		turn_ruling(ev, "FP53");
+	}
 	if (state_locked(t->state, d->target))
 		turn_ruling(ev, "FP56");
 	if (turn_void(t, ev))

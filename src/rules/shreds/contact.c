@@ -119,8 +119,10 @@ static void make_contact(
 	turn_ruling(ev, e->kind == KIND_GUN ? "RH33" : !stays ? "RH52" : e->fled ? "RH37" : "FP46");
 	if (stays)
 		turn_ruling(ev, "FP47");
-	if (in_way)
+	if (in_way) {
+		ev->reason = REASON_ENEMY; /* whom it had not meant to charge */
 		turn_ruling(ev, "FP53");
+	}
 	if (turn_void(t, ev))
 		return;
 	u->charged = true;
