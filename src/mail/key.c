@@ -100,3 +100,15 @@ bool key_equal(const char *typed, const char *key)
 	usable = plain(typed, a) && usable;
 	return sodium_memcmp(a, b, PLAIN_MAX) == 0 && usable;
 }
+
+bool key_formed(const char *typed)
+{
+	char text[PLAIN_MAX];
+	size_t letters, digits;
+
+	if (!plain(typed, text))
+		return false;
+	letters = strspn(text, "abcdefghijklmnopqrstuvwxyz");
+	digits = strspn(text + letters, "0123456789");
+	return letters >= 6 && digits >= 2 && text[letters + digits] == '\0';
+}

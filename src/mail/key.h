@@ -12,4 +12,7 @@ char *key_new(TALLOC_CTX *mem);
  * the same time wherever they differ. An empty key equals nothing. */
 bool key_equal(const char *typed, const char *key);
 
+/* Has what was typed a key's form, words and a number behind them? "Key question: can A see them?" has not. */
+bool key_formed(const char *typed);
+
 #endif

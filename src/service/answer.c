@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-enum { DAY = 24 * 3600, HOUR = 3600, CLAIMS_MAX = 8, THREAD_MAX = 64 };
+enum { DAY = 24 * 3600, HOUR = 3600, THREAD_MAX = 64 };
 
 /* One mail on its way through. */
 struct reading {
@@ -31,11 +31,14 @@ struct reading {
 	struct answered_mail to;
 	int64_t now;
 	struct answer *out;
-	struct buf *did;  /* what the record says of a mail */
-	bool acted;       /* it did something in the player's name, and did not only ask */
-	bool tried;       /* it held orders, understood or not */
-	bool answered;    /* and not only kept, for want of answers in this hour */
-	bool other_line;  /* it answers a mail of a line of play that has been left */
+	struct buf *did; /* what the record says of a mail */
+	bool acted;      /* it did something in the player's name, and did not only ask */
+	bool tried;      /* it held orders, understood or not */
+	bool answered;   /* and not only kept, for want of answers in this hour */
+	bool other_line; /* it answers a mail of a line of play that has been left */
+	bool mixed;      /* it is for several of the games that are played from its address, or from several players */
+	const char
+		*elsewhere; /* the game that it names, when its writer plays there too and answers a mail of another */
 	int still_unread; /* problems of the mail that ACCEPT brought back and that its receipt had no suggestion for */
 };
 
@@ -56,26 +59,14 @@ enum { ACTING_TIMES = 6, CLAIMED_A_DAY = 3 };
  * on all answers to an address. */
 static struct err *may_answer_stranger(const struct reading *r, const struct writer *w, bool *may)
 {
-	const char *kind = w->claimed != NULL ? "no key" : "failure";
+	const char *kind = w->game_count > 0 ? "no key" : "failure";
 	int hour = 0, day = 0;
 	struct err *e = store_answers_since(r->s->store, r->mem, r->to.sender, "", r->now - HOUR, &hour);
 
 	if (e == NULL)
 		e = store_answers_since(r->s->store, r->mem, r->to.sender, kind, r->now - DAY, &day);
-	*may = e == NULL && hour < r->s->config->answers_per_hour && day < (w->claimed != NULL ? CLAIMED_A_DAY : 1);
+	*may = e == NULL && hour < r->s->config->answers_per_hour && day < (w->game_count > 0 ? CLAIMED_A_DAY : 1);
 	return *may ? store_answered(r->s->store, r->mem, r->to.sender, kind, r->now) : e;
-}
-
-/* Whose address and game are right is told what is amiss with his key, which gives nothing away; it is not repeated. */
-static const char *no_proof_text(TALLOC_CTX *mem, const struct writer *w)
-{
-	if (w->claimed == NULL)
-		return "";
-	return text_wrap(mem,
-		talloc_asprintf(mem, "You play in the game %s, but %s", w->claimed_game,
-			w->key ? "the key in your mail is not yours: please look for a slip in it."
-			       : "there was no key in your mail."),
-		LETTER_COLUMNS, 0);
 }
 
 static struct err *answer_stranger(struct reading *r, const struct writer *w)
@@ -85,8 +76,10 @@ static struct err *answer_stranger(struct reading *r, const struct writer *w)
 
 	settle(r, "rejected", "Rejected", "nobody we know, or no proof of who it is");
 	if (e == NULL && may)
-		e = letter_failure(r->s, r->mem, &r->to, no_proof_text(r->mem, w));
-	return e != NULL ? e : digest_stranger(r->s, r->mem, r->to.sender, r->m->subject, w->named);
+		e = letter_failure(r->s, r->mem, &r->to, answer_no_proof(r->mem, w));
+	return e != NULL ? e
+			 : digest_stranger(r->s, r->mem, r->to.sender, r->m->subject,
+				   w->named == NULL && w->game_count == 1 ? w->games[0].name : w->named);
 }
 
 /* Nobody can be answered: the operator is told, once a day at most. */
@@ -121,15 +114,16 @@ static bool is_stale(const struct reading *r, const struct game *g, int turn)
 	return turn > 0 && (turn != g->turn || r->other_line);
 }
 
-/* The sheet lines that we had printed in the very mail that is answered. Where its Message-ID was changed on the way,
- * those of all mails to him for this turn: an old sheet's lines undo nothing. */
+/* The sheet lines that we had printed in the very mail that is answered (in a shared mailbox it may be another's).
+ * Where its Message-ID was changed on the way, those of all mails to him for this turn: an old sheet's lines undo
+ * nothing. */
 static struct err *printed_lines(struct reading *r, const struct player *p, int turn, const char **out)
 {
 	struct outgoing *answered;
 	char *all;
 	struct err *e = writer_answered(r->s, r->mem, r->m, &answered);
 
-	if (e == NULL && answered != NULL && answered->player == p->id) {
+	if (e == NULL && answered != NULL && strcmp(answered->recipient, r->to.sender) == 0) {
 		*out = answered->printed;
 		return NULL;
 	}
@@ -295,25 +289,6 @@ static struct err *keep_sheet(struct reading *r, const struct board *b, const st
 	return e;
 }
 
-/* The lines that were typed, to be copied into a new mail; "" for none. */
-static const char *typed_lines(TALLOC_CTX *mem, const struct message *m)
-{
-	enum { LINES_MAX = 40, COLUMNS_MAX = LETTER_COLUMNS - 4 };
-	struct buf *out = buf_new(mem);
-	const char *p = m->typed.text;
-
-	for (int i = 0; *p != '\0' && i < LINES_MAX; i++) {
-		size_t len = strcspn(p, "\n"), word = strcspn(p, " \t\n");
-
-		/* With these it would be for the wrong turn again. */
-		if (!(word == 4 && (strncasecmp(p, "game", 4) == 0 || strncasecmp(p, "turn", 4) == 0)) &&
-			!(word == 3 && strncasecmp(p, "key", 3) == 0))
-			buf_printf(out, "    %s\n", text_wrap(out, text_escape(out, p, len), COLUMNS_MAX, 4));
-		p += len + (p[len] == '\n');
-	}
-	return out->len == 0 ? "" : talloc_asprintf(mem, "\n\nYou had written:\n\n%s", out->data);
-}
-
 /* What a player is to do whose mail came too late or was for something else. */
 static const char *write_again(struct reading *r, const struct board *b)
 {
@@ -349,16 +324,18 @@ static struct err *answer_stale(struct reading *r, const struct board *b, const 
 			"Your mail answers one that counts no more: since then the referee has changed the line of "
 			"play, so that turns are played again. Nothing of your mail was taken as an order. %s",
 			write_again(r, b));
-		lines = typed_lines(r->mem, r->m);
+		lines = answer_typed_lines(r->mem, r->m);
 	} else {
 		text = talloc_asprintf(r->mem,
 			"Your mail came too late for turn %d, which is over. Nothing of it was taken as an order. %s",
 			turn, write_again(r, b));
-		lines = typed_lines(r->mem, r->m);
+		lines = answer_typed_lines(r->mem, r->m);
 	}
 	text = talloc_asprintf(r->mem, "%s%s", text_wrap(r->mem, text, LETTER_COLUMNS, 0), lines);
 	return letter_answer(r->s, r->mem, b, p, &r->to, subject, text, true);
 }
+
+static const char nothing_taken[] = "Nothing of your mail was taken";
 
 /* A sheet of which nothing counts: for another game or turn, or too long. Its problems say why. */
 static struct err *answer_refused(
@@ -372,9 +349,11 @@ static struct err *answer_refused(
 			buf_printf(text, "\n%s\n", text_wrap(text, sheet->problems[i].message, LETTER_COLUMNS, 0));
 	}
 	if (player_side(p) >= 0)
-		buf_printf(
-			text, "\n%s%s", text_wrap(text, write_again(r, b), LETTER_COLUMNS, 0), typed_lines(text, r->m));
-	return letter_answer(r->s, r->mem, b, p, &r->to, "Nothing of your mail was taken", text->data, true);
+		buf_printf(text, "\n%s%s",
+			text_wrap(text, r->elsewhere != NULL ? answer_elsewhere(text, r->elsewhere) : write_again(r, b),
+				LETTER_COLUMNS, 0),
+			answer_typed_lines(text, r->m));
+	return letter_answer(r->s, r->mem, b, p, &r->to, nothing_taken, text->data, r->elsewhere == NULL);
 }
 
 /* "Answer to STATUS, READY": the first words of what was asked. */
@@ -662,7 +641,7 @@ static struct err *keep_unanswered(struct reading *r, const struct board *b, con
 	struct err *e = NULL;
 
 	settle(r, "done", "Processed", "not answered: more answers to this address than an hour allows");
-	if (b->game->held && strcmp(p->role, "referee") != 0)
+	if (r->mixed || (b->game->held && strcmp(p->role, "referee") != 0))
 		return NULL;
 	e = read_typed(r, p, &context, &sheet);
 	if (e != NULL || strcmp(b->game->status, "ended") == 0 || is_stale(r, b->game, turn))
@@ -682,6 +661,8 @@ static struct err *answer_on(struct reading *r, struct game *g, struct board *b,
 	r->answered = may;
 	if (!may)
 		return keep_unanswered(r, b, p, turn);
+	if (r->mixed)
+		return letter_answer(r->s, r->mem, b, p, &r->to, nothing_taken, answer_mixed(r->mem, r->m), false);
 	if (strcmp(g->status, "ended") == 0)
 		return answer_ended(r, b, p, turn);
 	if (strcmp(g->status, "running") != 0 && strcmp(g->status, "paused") != 0)
@@ -790,6 +771,9 @@ struct err *answer_mail(const struct service *s, TALLOC_CTX *mem, const struct i
 	e = writer_find(s, mem, m, sender, &w);
 	r.to.other_part = w.other_part;
 	r.other_line = w.other_line;
+	r.mixed = w.mixed;
+	if (w.player != NULL && w.named != NULL && w.game_count == 1 && strcmp(w.games[0].name, w.game->name) != 0)
+		r.elsewhere = w.games[0].name;
 	if (e != NULL)
 		return e;
 	return w.player == NULL ? answer_stranger(&r, &w) : answer_player(&r, w.game, w.player, w.turn);

@@ -41,6 +41,48 @@ const char *answer_no_text(TALLOC_CTX *mem, const struct message *m)
 		mem, "There was no text in your mail. Please write your orders into it, a line for each unit.");
 }
 
+const char *answer_no_proof(TALLOC_CTX *mem, const struct writer *w)
+{
+	struct buf *out = buf_new(mem);
+	bool many = w->game_count > 1 || (w->game_count == 1 && w->games[0].players > 1);
+
+	if (w->game_count == 0)
+		return "";
+	if (w->game_count > 1)
+		buf_adds(out, "This address belongs to several games: ");
+	else
+		buf_adds(out, many ? "Several people play from this address in the game " : "You play in the game ");
+	for (int i = 0; i < w->game_count; i++)
+		buf_printf(out, "%s%s", i == 0 ? "" : i == w->game_count - 1 ? " and " : ", ", w->games[i].name);
+	if (w->key)
+		buf_printf(out, "%s the key in your mail is %s: please look for a slip in it.",
+			many ? "; but" : ", but", many ? "none of theirs" : "not yours");
+	else
+		buf_printf(out, "%s there was no key in your mail%s.", many ? "; and" : ", but",
+			!many                ? ""
+			: w->game_count == 1 ? ", which tells us who is writing"
+					     : ", which tells us what it is for. Please send a mail for each game");
+	return text_wrap(mem, out->data, LETTER_COLUMNS, 0);
+}
+
+const char *answer_elsewhere(TALLOC_CTX *mem, const char *game)
+{
+	return talloc_asprintf(mem,
+		"You play in the game %s too: please answer a mail of that game, or begin a new mail with the line "
+		"GAME %s and, below it, KEY and your key there.",
+		game, game);
+}
+
+const char *answer_mixed(TALLOC_CTX *mem, const struct message *m)
+{
+	return talloc_asprintf(mem, "%s%s",
+		text_wrap(mem,
+			"Nothing was done with your mail: it is for more than one game, or from more than one player. "
+			"Please send a mail for each, with the GAME and the KEY that belong together.",
+			LETTER_COLUMNS, 0),
+		answer_typed_lines(mem, m));
+}
+
 /* What the mail reader set aside, in short; the lines of quoted text are only counted. */
 char *answer_set_aside(TALLOC_CTX *mem, const struct typed *t, int *quoted)
 {
@@ -120,4 +162,22 @@ const char *answer_said(TALLOC_CTX *mem, const struct command_results *done, con
 		tell |= strchr(sheet->set_aside[i], '?') != NULL || (space != NULL && strchr(space + 1, ' ') != NULL);
 	}
 	return tell ? answer_with_unread(mem, done->said, sheet) : done->said;
+}
+
+const char *answer_typed_lines(TALLOC_CTX *mem, const struct message *m)
+{
+	enum { LINES_MAX = 40, COLUMNS_MAX = LETTER_COLUMNS - 4 };
+	struct buf *out = buf_new(mem);
+	const char *p = m->typed.text;
+
+	for (int i = 0; *p != '\0' && i < LINES_MAX; i++) {
+		size_t len = strcspn(p, "\n"), word = strcspn(p, " \t\n");
+
+		/* With these it would be for the wrong turn again. */
+		if (!(word == 4 && (strncasecmp(p, "game", 4) == 0 || strncasecmp(p, "turn", 4) == 0)) &&
+			!(word == 3 && strncasecmp(p, "key", 3) == 0))
+			buf_printf(out, "    %s\n", text_wrap(out, text_escape(out, p, len), COLUMNS_MAX, 4));
+		p += len + (p[len] == '\n');
+	}
+	return out->len == 0 ? "" : talloc_asprintf(mem, "\n\nYou had written:\n\n%s", out->data);
 }

@@ -5,9 +5,22 @@
 #include "mail/message.h"
 #include "orders/sheet.h"
 #include "service/commands.h"
+#include "service/writer.h"
 
 /* Why there was no text in a mail, and what to do. */
 const char *answer_no_text(TALLOC_CTX *mem, const struct message *m);
+
+/* To somebody who proves nothing: what is amiss with his key, and the games and the number of players that have his
+ * address. That gives nothing away, for the address alone gets it; the key itself is not repeated. "" to a stranger. */
+const char *answer_no_proof(TALLOC_CTX *mem, const struct writer *w);
+
+/* What to do for a mail that names another game than the one it answers, where its writer plays too; and for one that
+ * is for several games or from several players at once. */
+const char *answer_elsewhere(TALLOC_CTX *mem, const char *game);
+const char *answer_mixed(TALLOC_CTX *mem, const struct message *m);
+
+/* The lines that were typed, to be copied into a new mail; "" for none. */
+const char *answer_typed_lines(TALLOC_CTX *mem, const struct message *m);
 
 /* What the mail reader set aside, in short; the lines of quoted text are only counted. */
 char *answer_set_aside(TALLOC_CTX *mem, const struct typed *t, int *quoted);

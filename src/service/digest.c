@@ -59,17 +59,18 @@ struct err *digest_stranger(
 	if (e != NULL)
 		return e;
 	redact_text(shown, g->id, subject, strlen(subject));
+	if (known.count == 0)
+		return digest_note(s, mem, g->id,
+			talloc_asprintf(mem,
+				"A mail came from %s, an address that nobody in the game has. Its subject: \"%s\". "
+				"It was not acted on.",
+				sender, text_escape(mem, shown->data, strnlen(shown->data, SUBJECT_SHOWN))));
 	return digest_note(s, mem, g->id,
-		known.count > 0
-			? talloc_asprintf(mem,
-				  "A mail came under the address of %s (player %lld) without proof: it had no right "
-				  "key "
-				  "and answered none of our mails to that address. It was not acted on.",
-				  known.list[0].name, (long long)known.list[0].id)
-			: talloc_asprintf(mem,
-				  "A mail came from %s, an address that nobody in the game has. Its subject: \"%s\". "
-				  "It was not acted on.",
-				  sender, text_escape(mem, shown->data, strnlen(shown->data, SUBJECT_SHOWN))));
+		talloc_asprintf(mem,
+			"A mail came under the address of %s (player %lld)%s without proof: it had no right key and "
+			"answered none of our mails to that address. It was not acted on.",
+			known.list[0].name, (long long)known.list[0].id,
+			known.count > 1 ? ", which others in the game have too," : ""));
 }
 
 /* --- what it says ------------------------------------------------------------------------------------------------- */

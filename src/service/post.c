@@ -13,6 +13,7 @@
 #include "report/roster.h"
 #include "report/sheet.h"
 #include "service/part.h"
+#include "service/people.h"
 #include "store/outbox.h"
 #include "store/people.h"
 
@@ -335,6 +336,28 @@ static struct err *compose(const struct service *s, TALLOC_CTX *mem, const struc
 	return e;
 }
 
+/* Where several people of a game have one address, each mail says whose it is. */
+static struct err *put_whose(
+	const struct service *s, TALLOC_CTX *mem, const struct post *p, const char *recipient, struct letter *l)
+{
+	const char *whose = people_label(mem, p->board, p->player);
+	struct players same;
+	struct err *e = store_players_with(s->store, mem, p->board->game->id, recipient, &same);
+
+	if (e != NULL || same.count < 2)
+		return e;
+	l->subject = talloc_asprintf(mem, "For %s: %s", whose, l->subject);
+	l->text = talloc_asprintf(mem, "%s\n\n%s",
+		text_wrap(mem,
+			talloc_asprintf(mem,
+				"This mail is for %s, one of several who have this address. Please answer it only in "
+				"that name.",
+				whose),
+			LETTER_COLUMNS, 0),
+		l->text);
+	return NULL;
+}
+
 /* Renders for one recipient and queues. A player's mail carries a token that is good for that address alone; who has
  * lost his place through the very mail that is answered gets none. */
 static struct err *queue_to(const struct service *s, TALLOC_CTX *mem, const struct post *p, const char *file,
@@ -370,6 +393,8 @@ static struct err *queue_to(const struct service *s, TALLOC_CTX *mem, const stru
 		put_value(&v, "tag", g != NULL ? talloc_asprintf(mem, "[%s]", g->name) : "");
 	}
 	e = template_render(mem, file, text, v.list, v.count, &letter);
+	if (e == NULL && p->board != NULL && p->player != NULL)
+		e = put_whose(s, mem, p, recipient, &letter);
 	if (e == NULL && p->answers != NULL && p->answers->last != NULL)
 		letter.text = talloc_asprintf(mem, "%s\n\n%s", p->answers->last, letter.text);
 	if (e == NULL)

@@ -2,62 +2,59 @@
 
 #include "mail/key.h"
 #include "mail/token.h"
+#include "service/drill.h"
 
 #include <string.h>
 #include <strings.h>
 
-/* The word after GAME or KEY on a line of its own, in what was typed; on `mem`, NULL if there is none. */
-static char *header_word(TALLOC_CTX *mem, const char *text, const char *word)
+enum { HEADERS_MAX = 8 };
+
+/* What is typed after GAME and KEY. */
+struct headers {
+	const char *list[HEADERS_MAX];
+	int count;
+};
+
+/* What stands after `word` on lines that begin with it, in what was typed; on `mem`. */
+static struct headers find_headers(TALLOC_CTX *mem, const char *text, const char *word)
 {
+	struct headers out = {.count = 0};
 	size_t n = strlen(word);
 
-	for (const char *p = text; *p != '\0';) {
-		size_t len = strcspn(p, "\n");
-		size_t skip = strspn(p, " \t>*");
+	for (const char *p = text; *p != '\0' && out.count < HEADERS_MAX;) {
+		size_t len = strcspn(p, "\n"), skip = strspn(p, " \t>*");
+		char after = skip + n < len && strncasecmp(p + skip, word, n) == 0 ? p[skip + n] : '\0';
 
-		if (skip < len && strncasecmp(p + skip, word, n) == 0 && strchr(" :\t", p[skip + n]) != NULL &&
-			p[skip + n] != '\0') {
-			const char *from = p + skip + n + strspn(p + skip + n, " :\t");
-			size_t rest = (size_t)(p + len - from);
-			char *found = talloc_strndup(mem, from, p + len > from ? rest : 0);
+		if (after != '\0' && strchr(" :\t", after) != NULL) {
+			size_t from = skip + n + strspn(p + skip + n, " :\t");
+			char *found = talloc_strndup(mem, p + from, from < len ? len - from : 0);
 			char *remark = strstr(found, " #");
 
 			if (remark != NULL)
 				*remark = '\0';
 			for (size_t k = strlen(found); k > 0 && (found[k - 1] == ' ' || found[k - 1] == '\r'); k--)
 				found[k - 1] = '\0';
-			return found;
+			out.list[out.count++] = found;
 		}
 		p += len + (p[len] == '\n');
 	}
-	return NULL;
+	return out;
 }
 
-/* What has the form of a token in the mail, wherever it travels. Nothing is proved by it yet. */
+/* What has the form of a token in the mail, wherever it travels, the surest first: a program may put in an address that
+ * it knows from another mail. Nothing is proved by it yet. */
 static struct token *find_tokens(TALLOC_CTX *mem, const struct message *m, int *count)
 {
 	struct token *found = talloc_array(mem, struct token, (unsigned)m->recipient_count + 3);
 	int n = 0;
 
+	n += token_in_ids(m->in_reply_to, &found[n]);
+	n += token_in_subject(m->subject, &found[n]);
 	for (int i = 0; i < m->recipient_count; i++)
 		n += token_read(m->recipients[i].tag, &found[n]);
-	n += token_in_subject(m->subject, &found[n]);
-	n += token_in_ids(m->in_reply_to, &found[n]);
 	n += token_in_ids(m->references, &found[n]);
 	*count = n;
 	return found;
-}
-
-/* The first of the tokens that proves its writer to be this player: made for the address that he writes from, or for
- * the player himself, whose mails his deputies may answer too (but he none of theirs: he is told of what they do). */
-static const struct token *proof_of(
-	const struct service *s, const struct player *p, const char *own_key, const struct token *tokens, int count)
-{
-	for (int i = 0; i < count; i++)
-		if (tokens[i].game == p->game && tokens[i].player == p->id &&
-			(token_genuine(s->secret, &tokens[i], own_key) || token_genuine(s->secret, &tokens[i], p->key)))
-			return &tokens[i];
-	return NULL;
 }
 
 struct err *writer_answered(const struct service *s, TALLOC_CTX *mem, const struct message *m, struct outgoing **out)
@@ -65,6 +62,41 @@ struct err *writer_answered(const struct service *s, TALLOC_CTX *mem, const stru
 	size_t start = strcspn(m->in_reply_to, "<"), len = strcspn(m->in_reply_to + start, ">");
 
 	return store_mail_sent_as(s->store, mem, talloc_strndup(mem, m->in_reply_to + start, len + 1), out);
+}
+
+/* A player who has the address that the mail came from. */
+struct holder {
+	struct player *player;
+	struct game *game;
+	const char *key; /* of that address; player->key is his own, which his deputies may use as well */
+};
+
+static struct err *find_holders(
+	const struct service *s, TALLOC_CTX *mem, const char *sender, struct holder **out, int *count)
+{
+	struct players at;
+	struct err *e = store_players_at(s->store, mem, sender, &at);
+
+	*count = 0;
+	*out = talloc_zero_array(mem, struct holder, (unsigned)(e == NULL ? at.count : 0) + 1);
+	for (int i = 0; e == NULL && i < at.count; i++) {
+		struct holder *h = &(*out)[*count];
+
+		h->player = &at.list[i];
+		e = store_game(s->store, mem, h->player->game, &h->game);
+		if (e == NULL)
+			e = store_key(s->store, mem, h->player->id, sender, &h->key);
+		*count += h->game != NULL;
+	}
+	return e;
+}
+
+/* Does the token prove its writer to be this player? It is made for the address that he writes from, or for the player
+ * himself, whose mails his deputies may answer too (but he none of theirs: he is told of what they do). */
+static bool proves(const struct service *s, const struct token *t, const struct holder *h)
+{
+	return t->game == h->game->id && t->player == h->player->id &&
+	       (token_genuine(s->secret, t, h->key) || token_genuine(s->secret, t, h->player->key));
 }
 
 /* The token's turn, and whether the mail that is answered is of another part of it or another line of play. */
@@ -75,42 +107,105 @@ static void place(const struct token *proof, struct writer *w)
 	w->other_line = proof->line != token_line(w->game->line);
 }
 
+/* The holder whose key was typed, or NULL; *mixed: those of several were. */
+static const struct holder *by_key(const struct headers *keys, const struct holder *holders, int count, bool *mixed)
+{
+	const struct holder *found = NULL;
+
+	for (int k = 0; k < keys->count; k++)
+		for (int i = 0; i < count; i++) {
+			const struct holder *h = &holders[i];
+
+			if (!key_equal(keys->list[k], h->key) && !key_equal(keys->list[k], h->player->key))
+				continue;
+			*mixed |= found != NULL && found->player != h->player;
+			found = found == NULL ? h : found;
+			break;
+		}
+	return found;
+}
+
+/* The holder whom a token proves, or NULL; *proof is that token. */
+static const struct holder *by_token(const struct service *s, TALLOC_CTX *mem, const struct message *m,
+	const struct holder *holders, int count, const struct token **proof)
+{
+	int tokens;
+
+	*proof = find_tokens(mem, m, &tokens);
+	for (int t = 0; t < tokens; t++, ++*proof)
+		for (int i = 0; i < count; i++)
+			if (proves(s, *proof, &holders[i]))
+				return &holders[i];
+	return NULL;
+}
+
+/* A key with a slip in it, at an address that players of one game share: then the mail that is answered may be
+ * another's.
+ */
+static bool in_doubt(const struct headers *keys, const struct holder *who, const struct holder *holders, int count)
+{
+	bool shared = false, key = false;
+
+	for (int i = 0; i < count; i++)
+		shared |= holders[i].game->id == who->game->id && holders[i].player != who->player;
+	for (int i = 0; i < keys->count; i++)
+		key |= key_formed(keys->list[i]);
+	return shared && key;
+}
+
+static bool is_named(const struct headers *names, const struct game *g)
+{
+	for (int i = 0; i < names->count; i++)
+		if (strcasecmp(names->list[i], g->name) == 0)
+			return true;
+	return false;
+}
+
+/* The games of the address (`only_named`: that were typed after GAME), each once. */
+static void list_games(
+	struct writer *w, const struct holder *holders, int count, const struct headers *names, bool only_named)
+{
+	for (int i = 0; i < count; i++) {
+		const struct game *g = holders[i].game;
+		int at = 0;
+
+		if (strcmp(g->status, "ended") == 0 || is_drill(g) || (only_named && !is_named(names, g)))
+			continue;
+		while (at < w->game_count && strcmp(w->games[at].name, g->name) != 0)
+			at++;
+		if (at == WRITER_GAMES_MAX)
+			continue;
+		w->games[at].name = g->name;
+		w->games[at].players++;
+		w->game_count += at == w->game_count;
+	}
+}
+
 struct err *writer_find(
 	const struct service *s, TALLOC_CTX *mem, const struct message *m, const char *sender, struct writer *out)
 {
-	const char *key = header_word(mem, m->typed.text, "key");
-	struct players at;
+	struct headers keys = find_headers(mem, m->typed.text, "key"), names = find_headers(mem, m->typed.text, "game");
+	const struct holder *written, *answered, *who;
+	const struct token *proof;
+	struct holder *holders;
 	int count;
-	const struct token *tokens = find_tokens(mem, m, &count), *proof;
-	struct err *e = store_players_at(s->store, mem, sender, &at);
+	struct err *e = find_holders(s, mem, sender, &holders, &count);
 
-	*out = (struct writer){.named = header_word(mem, m->typed.text, "game"), .key = key != NULL};
-	for (int i = 0; e == NULL && i < at.count; i++) {
-		struct player *p = &at.list[i];
-		const char *own_key;
-		struct game *g;
-		bool meant;
-
-		e = store_game(s->store, mem, p->game, &g);
-		if (e == NULL)
-			e = store_key(s->store, mem, p->id, sender, &own_key);
-		if (e != NULL || g == NULL)
-			break;
-		meant = out->named != NULL && strcasecmp(out->named, g->name) == 0;
-		proof = proof_of(s, p, own_key, tokens, count);
-		if (proof != NULL || (out->player == NULL && key != NULL && (out->named == NULL || meant) &&
-					     (key_equal(key, own_key) || key_equal(key, p->key)))) {
-			out->player = p;
-			out->game = g;
-		}
-		if (proof != NULL) {
-			place(proof, out);
-			break;
-		}
-		if (meant) {
-			out->claimed = p;
-			out->claimed_game = g->name;
-		}
-	}
-	return e;
+	*out = (struct writer){.named = names.count > 0 ? names.list[0] : NULL, .key = keys.count > 0};
+	if (e != NULL)
+		return e;
+	list_games(out, holders, count, &names, true);
+	out->mixed = out->game_count > 1;
+	if (out->game_count == 0)
+		list_games(out, holders, count, &names, false);
+	written = by_key(&keys, holders, count, &out->mixed);
+	answered = by_token(s, mem, m, holders, count, &proof);
+	who = written != NULL ? written : answered;
+	if (who == NULL || (written == NULL && in_doubt(&keys, who, holders, count)))
+		return NULL;
+	out->player = who->player;
+	out->game = who->game;
+	if (who == answered)
+		place(proof, out);
+	return NULL;
 }

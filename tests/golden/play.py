@@ -6,8 +6,10 @@
 A script has a step a line; `#` begins a remark:
     now TIME                     the clock from here on (2027-01-15T16:00:00Z)
     run COMMAND...               galloper COMMAND...; prints what it says and its exit code
-    reply WHO FILE|- [as ADDR]   WHO (an address) answers the newest mail he has got; the typed text stands above the
-                                 quoted mail; FILE lies beside the script, `-` takes the indented lines that follow
+    reply WHO FILE|- [as ADDR] [about TEXT]
+                                 WHO (an address) answers the newest mail he has got, or the newest with TEXT in it; the
+                                 typed text stands above the quoted mail; FILE lies beside the script, `-` takes the
+                                 indented lines that follow
     mail WHO SUBJECT FILE|-      a fresh mail of WHO to the game's address
     raw FILE                     a whole mail, as it is
     long WHO N                   a reply of N lines
@@ -15,7 +17,7 @@ A script has a step a line; `#` begins a remark:
     dice GAME WHO                rolls every die of the game again, with the formula of doc/dice.md and the seed that WHO
                                  has been mailed at the end, and compares it and the seed's fingerprint of his welcome
     mails whole|brief            brief: of each mail from here on only whom it is to, its subject and first paragraph
-{key:NAME} in a mail's text is the key that NAME (an address) was told in his welcome.
+{key:NAME} in a mail's text is the key that NAME (an address) was told in his last welcome, {key:NAME 2} in his second.
 The same steps and the same clock give the same transcript, byte for byte: the random source is fixed too.
 """
 import email, email.policy, hashlib, json, os, re, shlex, subprocess, sys
@@ -39,7 +41,7 @@ def die(seed, stream, sides, n):
 class Week:
     def __init__(self, script, folder):
         self.base, self.folder = os.path.dirname(script), folder
-        self.now, self.sent, self.seen, self.newest, self.keys, self.runs, self.secrets = None, 0, set(), {}, {}, 0, {}
+        self.now, self.sent, self.seen, self.got, self.keys, self.runs, self.secrets = None, 0, set(), {}, {}, 0, {}
         self.brief, self.referees, self.written = False, set(), {}
         self.lines = open(script).read().split("\n")
 
@@ -78,12 +80,14 @@ class Week:
         return self.with_keys(text), at
 
     def with_keys(self, text):
-        for who, key in self.keys.items():
-            text = text.replace("{key:%s}" % who, key)
+        for who, keys in self.keys.items():
+            text = text.replace("{key:%s}" % who, keys[-1])
+            for n, key in enumerate(keys):
+                text = text.replace("{key:%s %d}" % (who, n + 1), key)
         return text
 
-    def reply(self, who, text, sender):
-        got = self.newest[who]
+    def reply(self, who, text, sender, about):
+        got = [m for m in self.got[who] if about in m["Subject"] or about in m.get_body(("plain",)).get_content()][-1]
         body = got.get_body(("plain",)).get_content()
         quoted = "".join("> " + line + "\n" for line in body.split("\n"))
         return ("From: %s\nTo: %s\nSubject: Re: %s\nMessage-ID: <%d@school.example>\nIn-Reply-To: %s\n"
@@ -115,12 +119,12 @@ class Week:
                     mails.append(email.message_from_bytes(f.read(), policy=email.policy.default))
             for m in sorted(mails, key=lambda m: (m["X-Galloper-Mail"] or "", m["Message-ID"])):
                 if m["Reply-To"]:  # people answer what belongs to a game
-                    self.newest[who] = m
+                    self.got.setdefault(who, []).append(m)
                 self.check_addresses(who, m)
                 text = m.get_body(("plain",)).get_content()
                 key = re.search(r"KEY +([a-z]+(?:-[a-z0-9]+)+)", text)
-                if key:
-                    self.keys[who] = key.group(1)
+                if key and key.group(1) not in self.keys.setdefault(who, []):
+                    self.keys[who].append(key.group(1))
                 self.secrets.setdefault(who, []).extend(re.findall("^    ([0-9a-f]{64})$", text, re.M))
                 for line in text.split("\n"):
                     assert len(line) <= 72, "a line of over 72 columns: " + line
@@ -176,7 +180,8 @@ class Week:
                 self.check_dice(*rest)
             elif verb == "reply":
                 text, at = self.typed(rest[1], at)
-                self.deliver(self.reply(rest[0], text, rest[3] if len(rest) > 3 else rest[0]))
+                more = dict(zip(rest[2::2], rest[3::2]))
+                self.deliver(self.reply(rest[0], text, more.get("as", rest[0]), more.get("about", "")))
             elif verb == "mail":
                 text, at = self.typed(rest[2], at)
                 self.deliver("From: %s\nTo: %s\nSubject: %s\nMessage-ID: <%d@school.example>\n\n%s" % (
@@ -186,7 +191,7 @@ class Week:
                     self.deliver(self.with_keys(f.read()).encode("latin-1"))
             elif verb == "long":
                 line = "R: advance 1\n" * int(rest[1])
-                self.deliver(self.reply(rest[0], line, rest[0]))
+                self.deliver(self.reply(rest[0], line, rest[0], ""))
             else:
                 sys.exit("%s: no such step: %s" % (sys.argv[1], line))
             self.collect()

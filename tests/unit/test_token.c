@@ -228,6 +228,10 @@ static void test_keys(void **state)
 	assert_false(key_equal("", ""));
 	assert_false(key_equal("--", "-"));
 	assert_false(key_equal("heather-otter-lantern-4271heather-otter-lantern-4271heather-otter-lantern-4271", key));
+	assert_true(key_formed("Heather otter lantern 427"));
+	assert_false(key_formed("question: do we win?"));
+	assert_false(key_formed("4271"));
+	assert_false(key_formed("hills at H4 and J5"));
 	for (int i = 0; i < 200; i++) {
 		char a[40], b[40], c[40], more;
 		unsigned number;
