@@ -57,11 +57,12 @@ static bool escaped_in_body(const char *c, size_t rest, size_t column)
 /* How many characters from here on are plain ones that need no escape and end before column `last`. */
 static size_t plain_run(const char *line, size_t len, size_t column, size_t last)
 {
-	size_t n = 0;
+	size_t n = 0, most = column < last ? last - column : 0;
 
 	if (column == 0 && (*line == '.' || *line == 'F')) /* may need one there */
 		return 0;
-	while (n < len && column + n < last && line[n] >= ' ' && line[n] <= '~' && line[n] != '=')
+	most = len < most ? len : most;
+	while (n < most && (unsigned char)(line[n] - ' ') <= '~' - ' ' && line[n] != '=')
 		n++;
 	return n == len && n > 0 && line[n - 1] == ' ' ? n - 1 : n;
 }

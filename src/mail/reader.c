@@ -22,6 +22,7 @@ struct reader {
 	int fd;
 	int mails;
 	uint32_t first_size; /* KB, after its first mail */
+	bool ready;          /* the child has said that it is */
 	bool worn;           /* a fresh child for the next mail */
 	bool ahead;          /* it reads a mail already, whole: the one of this digest */
 	unsigned char digest[32];
@@ -81,9 +82,9 @@ static int spawn(struct reader *r, int theirs)
 	return failed;
 }
 
-static struct err *start(TALLOC_CTX *mem, struct reader *r)
+/* The child then makes itself ready while we go on; what is sent to it meanwhile waits in the line. */
+static struct err *launch(TALLOC_CTX *mem, struct reader *r)
 {
-	struct pipe_head head;
 	int pair[2], failed;
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
@@ -97,12 +98,30 @@ static struct err *start(TALLOC_CTX *mem, struct reader *r)
 	}
 	r->fd = pair[0];
 	r->mails = 0;
+	r->ready = false;
 	fcntl(r->fd, F_SETFL, O_NONBLOCK);
-	if (!pipe_read(r->fd, &head, sizeof head, pipe_now() + READER_SECONDS * 1000) || head.kind != PIPE_READY) {
-		stop(r);
-		return err_new(mem, ERR_PROCESS, true, r->program, "the mail reader does not start");
-	}
 	return NULL;
+}
+
+/* A child that is ready. Whatever mail it has been sent already, one that does not get as far is not to blame it on. */
+static struct err *start(TALLOC_CTX *mem, struct reader *r)
+{
+	struct err *e = r->pid == 0 ? launch(mem, r) : NULL;
+	struct pipe_head head;
+
+	if (e != NULL || r->ready)
+		return e;
+	r->ready = pipe_read(r->fd, &head, sizeof head, pipe_now() + READER_SECONDS * 1000) && head.kind == PIPE_READY;
+	if (r->ready)
+		return NULL;
+	stop(r);
+	return err_new(mem, ERR_PROCESS, true, r->program, "the mail reader does not start");
+}
+
+void reader_begin(struct reader *r)
+{
+	if (r->pid == 0)
+		talloc_free(launch(r, r)); /* shows when the first mail is asked for */
 }
 
 /* So many seconds more of processor from now on: RLIMIT_CPU counts the child's whole life. */
@@ -147,6 +166,7 @@ static bool hear(TALLOC_CTX *mem, struct reader *r, struct message **out)
 
 void reader_ahead(struct reader *r, const char *raw, size_t len)
 {
+	reader_begin(r);
 	if (r->pid == 0 || r->ahead || len > PIPE_MAX)
 		return;
 	crypto_generichash(r->digest, sizeof r->digest, (const unsigned char *)raw, len, NULL, 0);
@@ -201,11 +221,14 @@ struct err *reader_read(
 	TALLOC_CTX *mem, struct reader *r, enum reader_mode mode, const char *raw, size_t len, struct message **out)
 {
 	int64_t begun = pipe_now();
-	bool asked = is_ahead(r, mode, raw, len);
-	struct err *e = r->pid == 0 ? start(mem, r) : NULL;
+	struct err *e = start(mem, r);
+	bool asked;
 
 	if (e && e->retry) /* somebody may have ended it before it was ready; it is no news unless that happens again */
 		e = start(mem, r);
+	asked = e == NULL && is_ahead(r, mode, raw, len);
+	if (e == NULL)
+		e = start(mem, r); /* if it has died over the mail that it was ahead with */
 	if (e)
 		return e;
 	if (len > PIPE_MAX)
@@ -219,7 +242,9 @@ struct err *reader_read(
 				 : err_new(mem, ERR_MAIL, true, NULL, "the mail reader %s over this mail",
 					   late ? "took too long" : "died");
 	}
-	if (r->worn)
+	if (r->worn) {
 		stop(r);
+		reader_begin(r);
+	}
 	return NULL;
 }

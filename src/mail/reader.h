@@ -27,14 +27,16 @@ struct reader;
  * first mail and again whenever it is gone. */
 struct reader *reader_new(TALLOC_CTX *mem, const char *program);
 
+/* Starts the child, if there is none, without waiting for it: there will soon be a mail. */
+void reader_begin(struct reader *r);
+
 /* What the mail says; *out is on `mem`. Errors: ERR_MAIL with retry when the child died or took too long over this
  * mail, ERR_PROCESS when it cannot be started or fails over a plain mail too. */
 struct err *reader_read(TALLOC_CTX *mem, struct reader *r, enum reader_mode mode, const char *raw, size_t len,
 	struct message **out) MUST_CHECK;
 
 /* Hands the reader the mail that will be asked for next, so that it is read while we are busy with the one before. What
- * goes wrong with it shows when it is asked for. Of no use to a reader without a child: its first mail is waited for.
- */
+ * goes wrong with it shows when it is asked for. */
 void reader_ahead(struct reader *r, const char *raw, size_t len);
 
 /* Is the mail that was handed over read, or will it be within so many milliseconds? */

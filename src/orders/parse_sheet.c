@@ -765,7 +765,8 @@ static struct sheet *read_sheet(
 	p.names = context->names ? context->names : names_new(p.work, context->state);
 	p.scratch = talloc_new(p.work);
 	p.look = talloc(p.work, struct subject);
-	p.subject = talloc_zero(p.work, struct subject);
+	p.subject = talloc(p.work, struct subject);
+	p.subject->count = 0;
 	p.taken = talloc_array(p.work, int, TAKEN_MAX);
 	find_sets(&p);
 	if (context->sheet && context->sheet_len)

@@ -16,28 +16,14 @@ enum {
 	HTML_COLOURED_MAX = 56 * 1024
 };
 
-static const char *escape(char c)
-{
-	switch (c) {
-	case '&':
-		return "&amp;";
-	case '<':
-		return "&lt;";
-	case '>':
-		return "&gt;";
-	case '"':
-		return "&quot;";
-	default:
-		return NULL;
-	}
-}
+static const char *const escapes[256] = {['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;"};
 
 static void put_escaped(struct buf *out, const char *text, size_t len)
 {
 	size_t done = 0;
 
 	for (size_t i = 0; i < len; i++) {
-		const char *as = escape(text[i]);
+		const char *as = escapes[(unsigned char)text[i]];
 
 		if (as == NULL)
 			continue;

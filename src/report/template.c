@@ -32,10 +32,18 @@ static struct err *wrong(const struct rendering *r, const char *what, const char
 static const char *find_value(const struct rendering *r, const char *name, size_t len)
 {
 	for (int i = 0; i < r->count; i++) {
-		if (strlen(r->values[i].name) == len && memcmp(r->values[i].name, name, len) == 0)
+		if (strncmp(r->values[i].name, name, len) == 0 && r->values[i].name[len] == '\0')
 			return r->values[i].text == NULL ? "" : r->values[i].text;
 	}
 	return NULL;
+}
+
+static void begin_line(struct buf *out, size_t indent)
+{
+	buf_addc(out, '\n');
+	while (indent-- > 0)
+		buf_addc(out, ' ');
+	buf_addc(out, KEPT);
 }
 
 /* A value as it is, but for control characters. Of several lines each is kept as a line, indented as the first. */
@@ -61,7 +69,7 @@ static void put_value(struct rendering *r, const char *value)
 		buf_add(r->out, value + at, plain);
 		at += plain;
 		if (at < len && value[at] == '\n' && block)
-			buf_printf(r->out, "\n%*s%c", (int)indent, "", KEPT);
+			begin_line(r->out, indent);
 		else if (at < len)
 			buf_addc(r->out, ' ');
 		at++;

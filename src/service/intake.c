@@ -60,6 +60,7 @@ struct batch {
 	const struct service *s;
 	const struct account *account;
 	const char *lease;
+	struct reader *reader;
 	TALLOC_CTX *mem; /* of what is gathered; emptied with each commit */
 	struct incoming mails[SOURCE_BATCH_MAILS];
 	int count;
@@ -298,6 +299,8 @@ static struct err *poll_source(
 	out->listed = list.count;
 	e = unknown(b, mem, &list);
 	if (e == NULL && b->wanted_count > 0)
+		reader_begin(b->reader);
+	if (e == NULL && b->wanted_count > 0)
 		e = source->kind->fetch(source, mem, b->wanted, b->wanted_count, take, b, &out->missed);
 	last = b->ours ? NULL : commit_batch(b, mem);
 	if (last != NULL)
@@ -323,7 +326,7 @@ static struct err *poll_source(
 }
 
 struct err *intake_fetch(const struct service *s, TALLOC_CTX *mem, const struct source_kind *kind,
-	const struct source_settings *settings, const char *lease, struct fetched *out)
+	const struct source_settings *settings, struct reader *reader, const char *lease, struct fetched *out)
 {
 	struct batch *b = talloc_zero(mem, struct batch);
 	int64_t begun = clock_now(&s->clock);
@@ -337,6 +340,7 @@ struct err *intake_fetch(const struct service *s, TALLOC_CTX *mem, const struct 
 	b->s = s;
 	b->account = account;
 	b->lease = lease;
+	b->reader = reader;
 	b->mem = talloc_new(b);
 	e = kind->open(b, settings, &source);
 	if (e == NULL)

@@ -20,11 +20,13 @@ struct fetched {
 	int64_t since;             /* then: since when; 0 = a mail was given up */
 };
 
-/* One poll: adds every mail that the ledger does not know, and files those that are done with. `lease` is renewed on
- * the way; the poll ends when it is another's. The mailbox's troubles are in out->trouble, and are recorded; errors are
+/* One poll: adds every mail that the ledger does not know, and files those that are done with. When there are some to
+ * add, `reader` makes itself ready meanwhile. `lease` is renewed on the way; the poll ends when it is another's. The
+ * mailbox's troubles are in out->trouble, and are recorded; errors are
  * those of the ledger. Mails added before a failure stay added. */
 struct err *intake_fetch(const struct service *s, TALLOC_CTX *mem, const struct source_kind *kind,
-	const struct source_settings *settings, const char *lease, struct fetched *out) MUST_CHECK;
+	const struct source_settings *settings, struct reader *reader, const char *lease,
+	struct fetched *out) MUST_CHECK;
 
 /* The mail that has waited longest, with *out NULL when none waits; and the one after it, or NULL. */
 struct err *intake_next(

@@ -17,9 +17,10 @@
 enum {
 	GROUP_MAILS = 50,
 	GROUP_MILLISECONDS = 500,
-	READER_PATIENCE = 20, /* milliseconds */
-	AWAY_UNTOLD = 4,      /* a server that is away for minutes is no news for the operator */
-	LACK_UNTOLD = 3600,   /* nor is a mail that is on its way: seconds */
+	READER_PATIENCE = 20,         /* milliseconds */
+	AWAY_UNTOLD = 4,              /* a server that is away for minutes is no news for the operator */
+	LACK_UNTOLD = 3600,           /* nor is a mail that is on its way: seconds */
+	MAIL_POOL_BYTES = 512 * 1024, /* answering a mail takes many small pieces of memory: from one */
 };
 
 static const char fetch_lease[] = "fetch", schedule_lease[] = "schedule", dispatch_lease[] = "dispatch";
@@ -68,7 +69,7 @@ static struct err *fetch(const struct pass *p, TALLOC_CTX *mem, struct passed *o
 		return e;
 	}
 	settings.stop = s->stop;
-	e = intake_fetch(s, mem, kind, &settings, fetch_lease, &fetched);
+	e = intake_fetch(s, mem, kind, &settings, p->reader, fetch_lease, &fetched);
 	if (e != NULL)
 		return e;
 	out->fetched = fetched.added;
@@ -177,7 +178,7 @@ static struct err *read_all(const struct pass *p, TALLOC_CTX *mem, struct passed
 	struct err *e = NULL, *last;
 
 	while (e == NULL && more && !stopping(p)) {
-		TALLOC_CTX *one = talloc_new(mem);
+		TALLOC_CTX *one = talloc_pool(mem, MAIL_POOL_BYTES);
 
 		e = group_next(p, one, &group);
 		if (e == NULL)

@@ -273,18 +273,18 @@ static void test_crowded_mailbox(void **state)
 
 	(void)state;
 	crowd = &c;
-	expect_ok(intake_fetch(t->s, t, &kind, &settings, "fetch", &fetched));
+	expect_ok(intake_fetch(t->s, t, &kind, &settings, t->reader, "fetch", &fetched));
 	assert_true(fetched.complete);
 	assert_int_equal(c.asked, 1);
 	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE state = 'old'"), 1);
-	expect_ok(intake_fetch(t->s, t, &kind, &settings, "fetch", &fetched));
+	expect_ok(intake_fetch(t->s, t, &kind, &settings, t->reader, "fetch", &fetched));
 	assert_true(fetched.complete);
 	assert_int_equal(c.asked, 1);
 	played_end(t);
 
 	t = played_new("");
 	c.oldest = MONDAY;
-	expect_ok(intake_fetch(t->s, t, &kind, &settings, "fetch", &fetched));
+	expect_ok(intake_fetch(t->s, t, &kind, &settings, t->reader, "fetch", &fetched));
 	assert_false(fetched.complete);
 	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE state = 'fetched'"), 2);
 	played_end(t);
@@ -320,7 +320,7 @@ static void test_all_filed(void **state)
 
 	(void)state;
 	crowd = &c;
-	expect_ok(intake_fetch(t->s, t, &kind, &settings, "fetch", &fetched));
+	expect_ok(intake_fetch(t->s, t, &kind, &settings, t->reader, "fetch", &fetched));
 	assert_int_equal(c.filings, 0);
 	expect_ok(sql_run(t->s->store, t,
 		"WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 2502) "
@@ -328,7 +328,7 @@ static void test_all_filed(void **state)
 		"SELECT (SELECT id FROM account), 1, i, ?1, ?1, zeroblob(32), 'done', 'Processed' FROM n",
 		"i", (int64_t)MONDAY));
 	t->s->stop = &stop;
-	expect_ok(intake_fetch(t->s, t, &kind, &settings, "fetch", &fetched));
+	expect_ok(intake_fetch(t->s, t, &kind, &settings, t->reader, "fetch", &fetched));
 	assert_int_equal(fetched.moved, 1000);
 	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE folder <> ''"), 1500);
 
@@ -337,11 +337,11 @@ static void test_all_filed(void **state)
 	lease_end(t->s, t, "fetch");
 	other.owner = "12 34 another machine";
 	expect_ok(lease_take(&other, t, "fetch", &got));
-	expect_ok(intake_fetch(t->s, t, &kind, &settings, "fetch", &fetched));
+	expect_ok(intake_fetch(t->s, t, &kind, &settings, t->reader, "fetch", &fetched));
 	assert_int_equal(fetched.moved, 0);
 
 	lease_end(&other, t, "fetch");
-	expect_ok(intake_fetch(t->s, t, &kind, &settings, "fetch", &fetched));
+	expect_ok(intake_fetch(t->s, t, &kind, &settings, t->reader, "fetch", &fetched));
 	assert_int_equal(fetched.moved, 1500);
 	assert_int_equal(c.filed, 2500);
 	assert_int_equal(c.filings, 3);
