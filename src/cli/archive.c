@@ -1,6 +1,7 @@
 /* galloper export|purge: a game taken out whole, and its people forgotten. */
 #include "cli/about.h"
 #include "cli/open.h"
+#include "cli/pass.h"
 #include "service/export.h"
 #include "service/purge.h"
 
@@ -31,8 +32,10 @@ static error_t parse_export(int key, char *arg, struct argp_state *argp)
 
 static const struct argp export_argp = {NULL, parse_export, "GAME FOLDER",
 	"Writes a whole game into a new folder: the game and its people, each turn's events, orders, report and map, "
-	"every mail, a table of who sent what when, messages, rulings and the record. Reply tokens and keys are made "
-	"unreadable; names and addresses are not, so keep it as the school's rules say.",
+	"the words of every mail, a table of who sent what when, messages, rulings and the record. Reply tokens and "
+	"keys "
+	"are made unreadable; names and addresses are not, so keep it as the school's rules say. Pictures and other "
+	"files in mails are left out.",
 	NULL, NULL, NULL};
 
 static int run_export(struct cli *cli, int argc, char **argv)
@@ -50,7 +53,7 @@ static int run_export(struct cli *cli, int argc, char **argv)
 		code = cli_game(cli, s, o.game, &g);
 	if (code != EXIT_DONE)
 		return code;
-	e = export_game(s, cli->mem, g, o.folder, &done);
+	e = export_game(s, cli->mem, g, o.folder, reader_new(cli->mem, galloperd_path(cli->mem)), &done);
 	if (e != NULL)
 		return cli_refuse(cli, e);
 	printf("%s is in %s: %d turns, %d mails.\n", g->name, o.folder, done.turns, done.mails);

@@ -1,12 +1,16 @@
 #include "mail/key.h"
 
+#include <ctype.h>
 #include <sodium.h>
 #include <string.h>
+#include <strings.h>
 
 enum {
 	WORDS = 512,
 	NUMBER_FIRST = 1000,
 	NUMBERS = 9000, /* 1000..9999: with three words of 512, 27 + 13.1 bits */
+	KEY_WORDS = 3,
+	KEY_DIGITS = 4,
 	PLAIN_MAX = 64,
 };
 
@@ -70,6 +74,42 @@ char *key_new(TALLOC_CTX *mem)
 	const char *c = words[randombytes_uniform(WORDS)];
 
 	return talloc_asprintf(mem, "%s-%s-%s-%u", a, b, c, NUMBER_FIRST + randombytes_uniform(NUMBERS));
+}
+
+/* Is it one of the words, in letters of any size? */
+static bool is_word(const char *text, size_t len)
+{
+	int from = 0, to = WORDS;
+
+	while (from < to) {
+		int middle = (from + to) / 2, way = strncasecmp(text, words[middle], len);
+
+		if (way == 0 && words[middle][len] == '\0')
+			return true;
+		if (way > 0)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return false;
+}
+
+size_t key_length(const char *text, size_t len)
+{
+	size_t at = 0, digits;
+
+	for (int i = 0; i < KEY_WORDS; i++) {
+		size_t from = at;
+
+		while (at < len && isalpha((unsigned char)text[at]))
+			at++;
+		if (at == len || text[at] != '-' || !is_word(text + from, at - from))
+			return 0;
+		at++;
+	}
+	for (digits = at; at < len && isdigit((unsigned char)text[at]);)
+		at++;
+	return at - digits == KEY_DIGITS ? at : 0;
 }
 
 /* Small letters and digits only, the rest of `out` zero. Whatever does not fit is no key. */

@@ -5,6 +5,8 @@
 
 #include "base/err.h"
 
+#include <stddef.h>
+
 /* A new random key; on `mem`. */
 char *key_new(TALLOC_CTX *mem);
 
@@ -14,5 +16,8 @@ bool key_equal(const char *typed, const char *key);
 
 /* Has what was typed a key's form, words and a number behind them? "Key question: can A see them?" has not. */
 bool key_formed(const char *typed);
+
+/* How many of the `len` bytes at `text` have the form of a key, "heather-otter-lantern-4271"; 0 for none. */
+size_t key_length(const char *text, size_t len);
 
 #endif

@@ -258,3 +258,28 @@ char *part_text(TALLOC_CTX *mem, const struct charsets *c, const struct part *p,
 	talloc_free(bytes);
 	return text;
 }
+
+bool part_named(const struct part *p, const char *const *ends)
+{
+	size_t n = strlen(p->filename);
+
+	for (; *ends; ends++) {
+		size_t e = strlen(*ends);
+
+		if (n >= e && strcasecmp(p->filename + n - e, *ends) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool part_is_body(const struct part *p, const char *type)
+{
+	return strcmp(p->type, type) == 0 && !p->attachment && *p->filename == '\0';
+}
+
+bool part_is_order_file(const struct part *p)
+{
+	static const char *const ends[] = {".txt", ".ord", ".orders", ".text", ".md", NULL};
+
+	return !part_is_body(p, p->type) && (strcmp(p->type, "text/plain") == 0 || part_named(p, ends));
+}

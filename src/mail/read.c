@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/text.h"
 #include "mail/automatic.h"
+#include "mail/copy.h"
 #include "mail/html.h"
 #include "mail/parts.h"
 #include "mail/reader.h"
@@ -262,34 +263,9 @@ struct choice {
 	const struct parts *parts;
 };
 
-static bool named(const struct part *p, const char *const *ends)
-{
-	size_t n = strlen(p->filename);
-
-	for (; *ends; ends++) {
-		size_t e = strlen(*ends);
-
-		if (n >= e && strcasecmp(p->filename + n - e, *ends) == 0)
-			return true;
-	}
-	return false;
-}
-
 static bool is_type(const struct part *p, const char *begins)
 {
 	return strncmp(p->type, begins, strlen(begins)) == 0;
-}
-
-static bool is_body(const struct part *p, const char *type)
-{
-	return strcmp(p->type, type) == 0 && !p->attachment && *p->filename == '\0';
-}
-
-static bool is_order_file(const struct part *p)
-{
-	static const char *const ends[] = {".txt", ".ord", ".orders", ".text", ".md", NULL};
-
-	return !is_body(p, p->type) && (strcmp(p->type, "text/plain") == 0 || named(p, ends));
 }
 
 /* Text of another kind than the two that everybody writes, without a name. */
@@ -328,13 +304,13 @@ static bool is_one_of(const struct part *p, enum bodies which)
 {
 	switch (which) {
 	case PLAIN:
-		return is_body(p, "text/plain");
+		return part_is_body(p, "text/plain");
 	case HTML:
-		return is_body(p, "text/html");
+		return part_is_body(p, "text/html");
 	case OTHER_TEXT:
 		return is_other_text(p);
 	case PLAIN_AND_LOOSE_HTML:
-		return is_body(p, "text/plain") || (is_body(p, "text/html") && !p->alternative);
+		return part_is_body(p, "text/plain") || (part_is_body(p, "text/html") && !p->alternative);
 	}
 	return false;
 }
@@ -445,7 +421,7 @@ static void add_file(struct choice *ch, const struct part *p)
 	}
 	text = part_text(m, ch->c, p, &len);
 	typed_read(m, text, len, true, &t);
-	if (named(p, report)) {
+	if (part_named(p, report)) {
 		add_set_aside(m, "report.txt", t.text);
 		t.text = "";
 	}
@@ -468,13 +444,13 @@ static enum no_text file_kind(const struct part *p, bool alone)
 		".ods", ".ppt", ".pptx", ".odp", ".gdoc", ".dotx", NULL};
 	static const char *const pictures[] = {".jpg", ".jpeg", ".png", ".heic", ".gif", ".webp", ".bmp", NULL};
 
-	if (is_type(p, "application/ms-tnef") || named(p, winmail))
+	if (is_type(p, "application/ms-tnef") || part_named(p, winmail))
 		return NO_TEXT_WINMAIL;
 	if (is_type(p, "application/pkcs7-mime") || is_type(p, "application/x-pkcs7-mime"))
 		return NO_TEXT_ENCRYPTED;
-	if (is_type(p, "image/") || named(p, pictures)) /* a small one in the text is a school's badge */
+	if (is_type(p, "image/") || part_named(p, pictures)) /* a small one in the text is a school's badge */
 		return p->attachment || alone || p->len >= PICTURE_BYTES_MIN ? NO_TEXT_PICTURE : TEXT_FOUND;
-	if (named(p, documents) || is_type(p, "application/pdf") || is_type(p, "application/msword") ||
+	if (part_named(p, documents) || is_type(p, "application/pdf") || is_type(p, "application/msword") ||
 		is_type(p, "application/rtf") || is_type(p, "application/vnd.o"))
 		return NO_TEXT_DOCUMENT;
 	return p->attachment || *p->filename ? NO_TEXT_FILE : TEXT_FOUND;
@@ -488,7 +464,7 @@ static void judge_files(struct choice *ch)
 
 	for (int i = 0; i < ch->parts->count; i++) {
 		const struct part *p = &ch->parts->list[i];
-		enum no_text k = p->inside || is_order_file(p) || is_body(p, "text/plain")
+		enum no_text k = p->inside || part_is_order_file(p) || part_is_body(p, "text/plain")
 					 ? TEXT_FOUND
 					 : file_kind(p, ch->parts->count == 1);
 
@@ -533,7 +509,7 @@ static void read_text(struct message *m, const struct charsets *c, const struct 
 
 	read_bodies(&ch, false);
 	for (int i = 0; i < parts->count; i++)
-		if (!parts->list[i].inside && is_order_file(&parts->list[i]))
+		if (!parts->list[i].inside && part_is_order_file(&parts->list[i]))
 			add_file(&ch, &parts->list[i]);
 	if (!says_something(&m->typed) && !parts->report) {
 		struct typed outer = m->typed;
@@ -588,7 +564,9 @@ struct message *message_read(
 	if (parts && parts->too_many)
 		unreadable(m, NO_TEXT_EMPTY, "more parts than any honest mail has");
 	m->automatic = automatic_reason(f, parts, m->sender, m->subject);
-	if (m->readable && parts) {
+	if (mode == READER_COPY) {
+		m->typed.text = mail_copy(m, c, f, parts);
+	} else if (m->readable && parts) {
 		bounce_read(m, parts, &m->bounce);
 		read_text(m, c, parts);
 	}

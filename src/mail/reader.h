@@ -19,6 +19,7 @@ enum {
 enum reader_mode {
 	READER_WHOLE,
 	READER_HEADERS, /* the header's fields only, by code that touches no library: for a mail that kills the child */
+	READER_COPY,    /* the header's fields, and in typed.text all of the mail (copy.h), for an export */
 };
 
 struct reader;

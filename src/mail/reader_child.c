@@ -103,8 +103,8 @@ static bool answer(TALLOC_CTX *mem, const struct charsets *c, const char *raw, c
 	struct pipe_head head = {0};
 	struct rusage use;
 	size_t len;
-	char *bytes = message_encode(
-		mem, message_read(mem, c, asked->kind ? READER_HEADERS : READER_WHOLE, raw, asked->len), &len);
+	enum reader_mode mode = asked->kind <= READER_COPY ? (enum reader_mode)asked->kind : READER_HEADERS;
+	char *bytes = message_encode(mem, message_read(mem, c, mode, raw, asked->len), &len);
 
 	getrusage(RUSAGE_SELF, &use);
 	head.len = (uint32_t)len;

@@ -49,6 +49,7 @@ struct err *digest_stranger(
 	const struct service *s, TALLOC_CTX *mem, const char *sender, const char *subject, const char *named)
 {
 	struct buf *shown = buf_new(mem);
+	struct secrets secrets;
 	struct players known;
 	struct game *g = NULL;
 	struct err *e = store_game_named(s->store, mem, named != NULL ? named : tagged(mem, subject), &g);
@@ -58,7 +59,10 @@ struct err *digest_stranger(
 	e = store_players_with(s->store, mem, g->id, sender, &known);
 	if (e != NULL)
 		return e;
-	redact_text(shown, g->id, subject, strlen(subject));
+	e = secrets_of(s, mem, g->id, &secrets);
+	if (e != NULL)
+		return e;
+	redact_text(shown, &secrets, subject, strlen(subject));
 	if (known.count == 0)
 		return digest_note(s, mem, g->id,
 			talloc_asprintf(mem,

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "mail/field.h"
+#include "mail/reader.h"
 #include "report/map.h"
 #include "service/letters.h"
 #include "service/post.h"
@@ -25,15 +26,21 @@ struct export
 	const struct service *s;
 	struct game *game;
 	const char *folder;
+	struct reader *reader;
+	struct secrets secrets;
 	struct players players;
 	struct buf *csv;
 	struct exported *out;
 };
 
-/* Everything goes through here, so that a bare "\n" ends each line of our own files. */
+/* Everything goes through here, so that no file holds a secret. */
 static struct err *put(const struct export *x, TALLOC_CTX *mem, const char *name, const char *bytes, size_t len)
 {
-	return file_write(mem, talloc_asprintf(mem, "%s/%s", x->folder, name), bytes, len, FILE_MODE);
+	struct buf *redacted = buf_new(mem);
+
+	redact_text(redacted, &x->secrets, bytes, len);
+	return file_write(
+		mem, talloc_asprintf(mem, "%s/%s", x->folder, name), redacted->data, redacted->len, FILE_MODE);
 }
 
 static struct err *put_text(const struct export *x, TALLOC_CTX *mem, const char *name, const char *text)
@@ -201,18 +208,29 @@ static struct err *csv_person(struct export *x, TALLOC_CTX *mem, const struct pl
 	return e;
 }
 
+/* Read as the daemon reads it: in the sandbox, and where it cannot be read that is said. */
+static struct err *copy_mail(const struct export *x, TALLOC_CTX *mem, const struct archived *m, const char **out)
+{
+	struct message *copy;
+	struct err *e = reader_read(mem, x->reader, READER_COPY, m->raw, m->len, &copy);
+
+	if (e == NULL)
+		*out = copy->typed.text;
+	else if (e->scope == ERR_MAIL)
+		*out = talloc_asprintf(mem, "\n[This mail of %zu bytes was left out: %s]\n", m->len, e->what);
+	return e != NULL && e->scope == ERR_MAIL ? NULL : e;
+}
+
 static struct err *put_mail(void *context, TALLOC_CTX *mem, const struct archived *m)
 {
 	struct export *x = context;
 	const struct player *p = find_player(x, m->player);
 	const char *name = talloc_asprintf(mem, "mails/%s-%06lld.eml", m->in ? "in" : "out", (long long)m->id);
-	struct buf *redacted = buf_new(mem);
-	struct err *e = NULL;
+	const char *text = "";
+	struct err *e = m->raw == NULL ? NULL : copy_mail(x, mem, m, &text);
 
-	if (m->raw != NULL) {
-		redact_mail(redacted, x->game->id, m->raw, m->len);
-		e = put(x, mem, name, redacted->data, redacted->len);
-	}
+	if (e == NULL && m->raw != NULL)
+		e = put_text(x, mem, name, text);
 	csv_field(x->csv, clock_iso(mem, m->when), false);
 	csv_field(x->csv, m->in ? "in" : "out", false);
 	if (e == NULL)
@@ -309,10 +327,10 @@ static struct err *check_empty(TALLOC_CTX *mem, const char *folder)
 	return empty ? NULL : err_new(mem, ERR_GAME, false, folder, "the folder is not empty; name a new one");
 }
 
-struct err *export_game(
-	const struct service *s, TALLOC_CTX *mem, struct game *g, const char *folder, struct exported *out)
+struct err *export_game(const struct service *s, TALLOC_CTX *mem, struct game *g, const char *folder,
+	struct reader *reader, struct exported *out)
 {
-	struct export x = {.s = s, .game = g, .folder = folder, .csv = buf_new(mem), .out = out};
+	struct export x = {.s = s, .game = g, .folder = folder, .reader = reader, .csv = buf_new(mem), .out = out};
 	struct err *e = check_empty(mem, folder);
 
 	*out = (struct exported){0, 0};
@@ -322,6 +340,8 @@ struct err *export_game(
 		e = file_make_folder(mem, talloc_asprintf(mem, "%s/turns", folder), FOLDER_MODE);
 	if (e == NULL)
 		e = store_players_ever(s->store, mem, g->id, &x.players);
+	if (e == NULL)
+		e = secrets_of(s, mem, g->id, &x.secrets);
 	if (e == NULL)
 		e = put_game(&x, mem);
 	if (e == NULL)

@@ -1,38 +1,63 @@
 #include "service/redact.h"
 
-#include "mail/decode.h"
+#include "mail/key.h"
 #include "mail/token.h"
+#include "store/archive.h"
 
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
-enum { BOUNDARIES_MAX = 32, BOUNDARY_MAX = 200, KEY_WORDS = 3 };
+enum { TOKEN_TEXT_MIN = 16 };
 
-/* --- tokens and keys ---------------------------------------------------------------------------------------------- */
-
-static bool word_char(char c)
+struct err *secrets_of(const struct service *s, TALLOC_CTX *mem, int64_t game, struct secrets *out)
 {
-	return isalnum((unsigned char)c) != 0;
+	out->server = s->secret;
+	return store_keys_of_people(s->store, mem, game, &out->keys);
 }
 
-/* The length of a key at `p`, "heather-otter-lantern-4271", or 0. */
-static size_t key_length(const char *p, size_t len)
+/* --- keys --------------------------------------------------------------------------------------------------------- */
+
+/* The letters and digits of a text, in small letters, and where each stands in it. */
+struct letters {
+	char *text;
+	size_t *at, count;
+};
+
+static struct letters letters_of(TALLOC_CTX *mem, const char *text, size_t len)
 {
-	size_t at = 0, digits;
+	struct letters l = {talloc_size(mem, len + 1), talloc_array(mem, size_t, (unsigned)len + 1), 0};
 
-	for (int i = 0; i < KEY_WORDS; i++) {
-		size_t from = at;
-
-		while (at < len && isalpha((unsigned char)p[at]))
-			at++;
-		if (at - from < 3 || at >= len || p[at] != '-')
-			return 0;
-		at++;
+	for (size_t i = 0; i < len; i++) {
+		if (isalnum((unsigned char)text[i])) {
+			l.at[l.count] = i;
+			l.text[l.count++] = (char)tolower((unsigned char)text[i]);
+		}
 	}
-	for (digits = at; at < len && isdigit((unsigned char)p[at]);)
-		at++;
-	return at - digits >= 2 ? at : 0;
+	return l;
+}
+
+/* Marks what of the text is that key. */
+static void mark_key(bool *marks, const struct letters *text, const struct letters *key)
+{
+	size_t from = 0;
+	const char *found;
+
+	while (key->count > 0 && (found = memmem(text->text + from, text->count - from, key->text, key->count))) {
+		from = (size_t)(found - text->text) + key->count;
+		for (size_t i = text->at[from - key->count]; i <= text->at[from - 1]; i++)
+			marks[i] = true;
+	}
+}
+
+static void mark_forms(bool *marks, const char *text, size_t len)
+{
+	for (size_t at = 0; at < len; at++) {
+		size_t n = at == 0 || !isalpha((unsigned char)text[at - 1]) ? key_length(text + at, len - at) : 0;
+
+		memset(marks + at, true, n);
+		at += n;
+	}
 }
 
 /* How much of the line, from its beginning, names a secret that the rest then is: "KEY ...", quoted or not; else 0. */
@@ -47,215 +72,81 @@ static size_t key_line(const char *line, size_t len)
 	return at + 4;
 }
 
-static void redact_line(struct buf *out, int64_t game, const char *line, size_t len)
+static void mark_lines(bool *marks, const char *text, size_t len)
 {
-	size_t at = key_line(line, len), end = len;
-
-	if (at > 0) {
-		/* In HTML the line goes on with marks; the end of the line stays. */
-		for (end = at; end < len && line[end] != '<' && line[end] != '\r';)
-			end++;
-		buf_add(out, line, at);
-		buf_adds(out, "SECRET");
-		at = end;
-	}
-	while (at < len) {
-		size_t n = 0, key = key_length(line + at, len - at);
-		struct token token;
-
-		if (key > 0) {
-			buf_adds(out, "SECRET");
-			at += key;
-			continue;
-		}
-		while (at + n < len && word_char(line[at + n]))
-			n++;
-		if (n >= 10 && n <= TOKEN_TEXT_MAX) {
-			char word[TOKEN_TEXT_MAX + 1];
-
-			memcpy(word, line + at, n);
-			word[n] = '\0';
-			if (token_read(word, &token) && token.game == game) {
-				buf_adds(out, "TOKEN");
-				at += n;
-				continue;
-			}
-		}
-		n = n > 0 ? n : 1;
-		buf_add(out, line + at, n);
-		at += n;
-	}
-}
-
-void redact_text(struct buf *out, int64_t game, const char *text, size_t len)
-{
-	for (size_t at = 0; at < len;) {
+	for (size_t at = 0, n; at < len; at += n + 1) {
 		const char *end = memchr(text + at, '\n', len - at);
-		size_t n = end == NULL ? len - at : (size_t)(end - (text + at)) + 1;
+		size_t word;
 
-		redact_line(out, game, text + at, n);
-		at += n;
+		n = end == NULL ? len - at : (size_t)(end - (text + at));
+		word = key_line(text + at, n);
+		if (word > 0)
+			memset(marks + at + word, true, n - word - (text[at + n - 1] == '\r'));
 	}
 }
 
-/* --- mails -------------------------------------------------------------------------------------------------------- */
+/* --- tokens ------------------------------------------------------------------------------------------------------- */
 
-struct part {
-	char encoding[32], type[64];
-	bool named; /* it says what it is: without a Content-Type it is text */
-};
-
-struct redaction {
-	struct buf *out;
-	int64_t game;
-	struct charsets *charsets;
-	char boundary[BOUNDARIES_MAX][BOUNDARY_MAX];
-	int boundaries;
-};
-
-/* Copies the value of a field up to a mark that ends it, in small letters. */
-static void copy_value(char *to, size_t room, const char *value, size_t len)
+static bool genuine(const struct secrets *s, const struct token *t)
 {
-	size_t n = 0;
-
-	while (len > 0 && (*value == ' ' || *value == '\t' || *value == '"')) {
-		value++;
-		len--;
-	}
-	while (n < len && n + 1 < room && value[n] != ';' && value[n] != '\r' && value[n] != '\n' && value[n] != '"')
-		n++;
-	memcpy(to, value, n);
-	to[n] = '\0';
-}
-
-static void note_boundary(struct redaction *r, const char *field, size_t len)
-{
-	static const char name[] = "boundary=";
-	size_t n = sizeof name - 1;
-
-	for (size_t i = 0; i + n < len && r->boundaries < BOUNDARIES_MAX; i++) {
-		if (strncasecmp(field + i, name, n) == 0) {
-			copy_value(r->boundary[r->boundaries++], BOUNDARY_MAX, field + i + n, len - i - n);
-			return;
-		}
-	}
-}
-
-/* One header field with its folded lines. */
-static void take_field(struct redaction *r, TALLOC_CTX *mem, const char *field, size_t len, struct part *part)
-{
-	static const char encoding[] = "Content-Transfer-Encoding:", type[] = "Content-Type:";
-
-	if (len > sizeof encoding && strncasecmp(field, encoding, sizeof encoding - 1) == 0) {
-		copy_value(
-			part->encoding, sizeof part->encoding, field + sizeof encoding - 1, len - sizeof encoding + 1);
-		buf_adds(r->out, "Content-Transfer-Encoding: 8bit\r\n");
-		return;
-	}
-	if (len > sizeof type && strncasecmp(field, type, sizeof type - 1) == 0) {
-		copy_value(part->type, sizeof part->type, field + sizeof type - 1, len - sizeof type + 1);
-		part->named = true;
-		note_boundary(r, field, len);
-	}
-	if (memmem(field, len, "=?", 2) != NULL) {
-		char *text = decode_words(mem, r->charsets, talloc_strndup(mem, field, len));
-
-		redact_text(r->out, r->game, text, strlen(text));
-		buf_adds(r->out, "\r\n");
-		return;
-	}
-	redact_text(r->out, r->game, field, len);
-}
-
-static size_t line_length(const char *p, size_t len)
-{
-	const char *end = memchr(p, '\n', len);
-
-	return end == NULL ? len : (size_t)(end - p) + 1;
-}
-
-static bool blank_line(const char *p, size_t n)
-{
-	return n > 0 && (p[0] == '\n' || (n > 1 && p[0] == '\r' && p[1] == '\n'));
-}
-
-/* Fields up to the blank line, which is copied, too; gives where the body begins. */
-static size_t take_header(
-	struct redaction *r, TALLOC_CTX *mem, const char *raw, size_t at, size_t len, struct part *part)
-{
-	*part = (struct part){{0}, {0}, false};
-	while (at < len) {
-		size_t n = line_length(raw + at, len - at);
-
-		if (blank_line(raw + at, n)) {
-			buf_adds(r->out, "\r\n");
-			return at + n;
-		}
-		while (at + n < len && (raw[at + n] == ' ' || raw[at + n] == '\t'))
-			n += line_length(raw + at + n, len - at - n);
-		take_field(r, mem, raw + at, n, part);
-		at += n;
-	}
-	return at;
-}
-
-static bool is_boundary(const struct redaction *r, const char *line, size_t n)
-{
-	if (n < 3 || line[0] != '-' || line[1] != '-')
-		return false;
-	for (int i = 0; i < r->boundaries; i++) {
-		size_t len = strlen(r->boundary[i]);
-
-		if (len > 0 && n >= len + 2 && memcmp(line + 2, r->boundary[i], len) == 0)
+	for (int i = 0; s->keys[i] != NULL; i++)
+		if (token_genuine(s->server, t, s->keys[i]))
 			return true;
-	}
 	return false;
 }
 
-static void put_body(struct redaction *r, TALLOC_CTX *mem, const struct part *part, const char *body, size_t len)
+/* Where in a run of letters and digits a token begins that ends with it: a mail program may have written the '+' before
+ * it as 2B. The run's length for nowhere. */
+static size_t token_in(const struct secrets *s, const char *run, size_t len)
 {
-	bool text = !part->named || strncasecmp(part->type, "text/", 5) == 0 ||
-		    strncasecmp(part->type, "multipart/", 10) == 0 || strncasecmp(part->type, "message/", 8) == 0;
-	char *plain;
-	size_t n;
+	for (size_t at = len > TOKEN_TEXT_MAX ? len - TOKEN_TEXT_MAX : 0; at + TOKEN_TEXT_MIN <= len; at++) {
+		char word[TOKEN_TEXT_MAX + 1] = "";
+		struct token t;
 
-	if (!text) {
-		buf_printf(r->out, "(%zu bytes that are no text were left out)\r\n", len);
-		return;
+		memcpy(word, run + at, len - at);
+		if (token_read(word, &t) && genuine(s, &t))
+			return at;
 	}
-	plain = decode_transfer(mem, part->encoding, body, len, &n);
-	redact_text(r->out, r->game, plain, n);
-	if (n > 0 && plain[n - 1] != '\n')
-		buf_adds(r->out, "\r\n");
+	return len;
 }
 
-void redact_mail(struct buf *out, int64_t game, const char *raw, size_t len)
+/* A stretch of text in which no key is. */
+static void put_stretch(struct buf *out, const struct secrets *s, const char *text, size_t len)
 {
-	TALLOC_CTX *mem = talloc_new(out);
-	struct redaction *r = talloc_zero(mem, struct redaction);
-	struct part part;
-	size_t at;
+	for (size_t at = 0, n; at < len; at += n) {
+		size_t token;
 
-	r->out = out;
-	r->game = game;
-	r->charsets = charsets_open(mem);
-	for (at = take_header(r, mem, raw, 0, len, &part); at < len;) {
-		size_t from = at;
+		for (n = 0; at + n < len && isalnum((unsigned char)text[at + n]);)
+			n++;
+		token = token_in(s, text + at, n);
+		buf_add(out, text + at, token);
+		if (token < n)
+			buf_adds(out, "TOKEN");
+		else if (n == 0)
+			buf_add(out, text + at, n = 1);
+	}
+}
 
-		if (strncasecmp(part.type, "message/rfc822", 14) == 0) {
-			at = take_header(r, mem, raw, at, len, &part);
-			continue;
-		}
-		while (at < len && !is_boundary(r, raw + at, line_length(raw + at, len - at)))
-			at += line_length(raw + at, len - at);
-		put_body(r, mem, &part, raw + from, at - from);
-		if (at >= len)
-			break;
-		from = line_length(raw + at, len - at);
-		buf_add(out, raw + at, from);
-		at += from;
-		/* After the closing one comes no header, only an end that is not shown; that is as good as one. */
-		at = take_header(r, mem, raw, at, len, &part);
+void redact_text(struct buf *out, const struct secrets *s, const char *text, size_t len)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	bool *marks = talloc_zero_array(mem, bool, (unsigned)len + 1);
+	struct letters letters = letters_of(mem, text, len);
+
+	for (int i = 0; s->keys[i] != NULL; i++) {
+		struct letters key = letters_of(mem, s->keys[i], strlen(s->keys[i]));
+
+		mark_key(marks, &letters, &key);
+	}
+	mark_forms(marks, text, len);
+	mark_lines(marks, text, len);
+	for (size_t at = 0, n; at < len; at += n) {
+		for (n = 1; at + n < len && marks[at + n] == marks[at];)
+			n++;
+		if (marks[at])
+			buf_adds(out, "SECRET");
+		else
+			put_stretch(out, s, text + at, n);
 	}
 	talloc_free(mem);
 }

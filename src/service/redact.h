@@ -1,15 +1,22 @@
-/* A mail as it may leave the server in an export: whoever reads it can prove nothing with it. */
+/* Text as it may leave the server, in an export or in the referee's digest: whoever reads them can prove
+ * nothing with them. */
 #ifndef GALLOPER_SERVICE_REDACT_H
 #define GALLOPER_SERVICE_REDACT_H
 
 #include "base/buf.h"
+#include "service/service.h"
 
-/* The mail with its text parts and header fields decoded (so that nothing hides in an encoding), every reply token of
- * this game as "TOKEN", every key as "SECRET", and what is no text left out. Never fails: a mail
- * that is broken comes out as far as it can be read. */
-void redact_mail(struct buf *out, int64_t game, const char *raw, size_t len);
+/* What nobody else may learn. */
+struct secrets {
+	const unsigned char *server; /* what reply tokens are signed with */
+	const char **keys;           /* the last one NULL */
+};
 
-/* The same for plain text. */
-void redact_text(struct buf *out, int64_t game, const char *text, size_t len);
+/* The secrets of all people of the game, also those of other games in which they are. On `mem`. */
+struct err *secrets_of(const struct service *s, TALLOC_CTX *mem, int64_t game, struct secrets *out) MUST_CHECK;
+
+/* The text with "SECRET" for each of the keys, however it is spelt (key_equal) and broken into lines, for whatever else
+ * has the form of a key, and for the rest of a line that begins with KEY; and with "TOKEN" for each genuine token. */
+void redact_text(struct buf *out, const struct secrets *s, const char *text, size_t len);
 
 #endif

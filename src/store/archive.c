@@ -99,6 +99,26 @@ struct err *store_drills_of(struct store *s, TALLOC_CTX *mem, int64_t game, stru
 	"SELECT a.address FROM address a JOIN player p ON p.id = a.player WHERE p.game = ?1 UNION SELECT recipient "   \
 	"FROM outbox WHERE game = ?1 AND recipient <> ''"
 
+struct err *store_keys_of_people(struct store *s, TALLOC_CTX *mem, int64_t game, const char ***out)
+{
+	sqlite3_stmt *st;
+	unsigned n = 0;
+	bool row;
+	struct err *e = sql_bind(s, mem, &st,
+		"SELECT DISTINCT key FROM address WHERE key <> '' AND address IN (SELECT a.address FROM address a JOIN "
+		"player p ON p.id = a.player WHERE p.game = ?1 UNION SELECT o.recipient FROM outbox o JOIN player p ON "
+		"p.id = o.player WHERE p.game = ?1)",
+		"i", game);
+
+	*out = talloc_zero_array(mem, const char *, 1);
+	while (e == NULL && (e = sql_step(s, mem, st, &row)) == NULL && row) {
+		*out = talloc_realloc(mem, *out, const char *, n + 2);
+		(*out)[n++] = sql_text(mem, st, 0);
+		(*out)[n] = NULL;
+	}
+	return e;
+}
+
 struct err *store_adopt_mails(struct store *s, TALLOC_CTX *mem, int64_t game)
 {
 	bool own;

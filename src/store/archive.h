@@ -23,6 +23,10 @@ struct archived {
 typedef struct err *(*archive_each)(void *context, TALLOC_CTX *mem, const struct archived *mail);
 struct err *store_archive(struct store *s, TALLOC_CTX *mem, int64_t game, archive_each each, void *context) MUST_CHECK;
 
+/* What proves mails to be from people of the game, in this game and in all others in which they are: their keys, the
+ * last one NULL. */
+struct err *store_keys_of_people(struct store *s, TALLOC_CTX *mem, int64_t game, const char ***out) MUST_CHECK;
+
 /* Ended games of which nothing has happened since `before` and whose people are still known. */
 struct err *store_games_to_forget(struct store *s, TALLOC_CTX *mem, int64_t before, struct games *out) MUST_CHECK;
 

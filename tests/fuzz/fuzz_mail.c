@@ -9,16 +9,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
+	static const enum reader_mode modes[] = {READER_WHOLE, READER_COPY};
 	static struct charsets *charsets; /* opening them takes longer than reading a mail */
 	TALLOC_CTX *mem = talloc_new(NULL);
-	struct message *m = message_read(mem, charsets = charsets ? charsets : charsets_open(NULL), READER_WHOLE,
-			       (const char *)bytes, len),
-		       *again;
-	size_t encoded;
-	char *record = message_encode(mem, m, &encoded);
 
-	if (!message_decode(mem, record, encoded, &again))
-		abort();
+	if (charsets == NULL)
+		charsets = charsets_open(NULL);
+	for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+		struct message *m = message_read(mem, charsets, modes[i], (const char *)bytes, len), *again;
+		size_t encoded;
+		char *record = message_encode(mem, m, &encoded);
+
+		if (!message_decode(mem, record, encoded, &again))
+			abort();
+	}
 	talloc_free(mem);
 	return 0;
 }

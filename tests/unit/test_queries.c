@@ -1,6 +1,7 @@
 /* Every statement of the store reaches its rows by an index, however many there are. */
 #include "store_fixture.h"
 
+#include "store/archive.h"
 #include "store/lines.h"
 #include "store/messages.h"
 #include "store/news.h"
@@ -35,6 +36,7 @@ static void call_the_desk(struct fixture *f, struct game *g, const struct player
 	expect_ok(store_news_told(f->store, f, g->id, NOW));
 	expect_ok(store_set_units(f->store, f, p->id, "BAR"));
 	expect_ok(store_addresses(f->store, f, p->id, true, &addresses));
+	expect_ok(store_keys_of_people(f->store, f, g->id, &addresses));
 	expect_ok(store_players_with(f->store, f, g->id, "a@x.example", &players));
 	expect_ok(store_set_absence(f->store, f, p->id, NOW, NOW, NOW + 1));
 	expect_ok(store_absent(f->store, f, p->id, NOW, &until));

@@ -224,6 +224,13 @@ static void test_keys(void **state)
 	assert_false(key_equal("heather-otter-lantern-4272", key));
 	assert_false(key_equal("heather-otter-lantern", key));
 	assert_false(key_equal("heather-otter-lantern-42711", key));
+	assert_int_equal(key_length("Heather-OTTER-lantern-4271, and", 31), 26);
+	assert_int_equal(key_length("heather-otter-lantern-4271", 25), 0);
+	assert_int_equal(key_length("heather-otter-lantern-42711", 27), 0);
+	assert_int_equal(key_length("heather-otte-lantern-4271", 25), 0);
+	assert_int_equal(key_length("heather-otters-lantern-4271", 27), 0);
+	assert_int_equal(key_length("heather--lantern-4271", 21), 0);
+	assert_int_equal(key_length("", 0), 0);
 	assert_false(key_equal("", key));
 	assert_false(key_equal("", ""));
 	assert_false(key_equal("--", "-"));
@@ -240,6 +247,7 @@ static void test_keys(void **state)
 		assert_int_equal(sscanf(made, "%39[a-z]-%39[a-z]-%39[a-z]-%4u%c", a, b, c, &number, &more), 4);
 		assert_in_range(number, 1000, 9999);
 		assert_true(key_equal(made, made));
+		assert_int_equal(key_length(made, strlen(made)), strlen(made));
 		assert_false(key_equal(made, key_new(mem)));
 	}
 	talloc_free(mem);
