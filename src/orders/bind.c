@@ -456,9 +456,16 @@ int want_piece(struct parser *p, enum role role, const char *expected)
 	if (match_piece(p, &m)) {
 		p->pos = m.end;
 		piece = bind_piece(p, &m, role);
+		mention_piece(p, piece);
 		if (piece >= 0)
 			check_target(p, piece, m.from);
 		return piece;
+	}
+	if (pronoun_begins(p))
+		return want_pronoun(p, role);
+	if ((role == ROLE_EITHER || role == ROLE_ENEMY) && tell_vague_piece(p)) {
+		mention_piece(p, -1);
+		return -1;
 	}
 	here(p);
 	from = p->pos;
@@ -468,5 +475,6 @@ int want_piece(struct parser *p, enum role role, const char *expected)
 			key_here(p) == KEY_GUNS || key_here(p) == KEY_CLAN))
 		advance(p);
 	unknown_piece(p, from, p->pos > from ? p->pos : from + 1, role, expected);
+	mention_piece(p, -1);
 	return -1;
 }

@@ -24,6 +24,13 @@ struct given {
 /* Pieces that one subject may name, doubles counted. */
 enum { TAKEN_MAX = 4 * PIECES_MAX };
 
+/* Of the pieces named so far in an entry of the sheet: how many, and how many of them before the sentence that is read
+ * and before its last `if` (pronoun.c). */
+enum { MENTIONS_MAX = 64 };
+struct mentions {
+	int count, sentence, since_if;
+};
+
 struct parser {
 	TALLOC_CTX *mem; /* the sheet; in a trial a scratch */
 	const struct orders_context *ctx;
@@ -52,9 +59,12 @@ struct parser {
 	struct subject *look;      /* scratch of order_begins */
 	struct subject *subject;   /* of the order that is read */
 	int *taken;                /* its pieces, while it is given */
-	TALLOC_CTX *work;          /* all that lives no longer than the reading */
-	TALLOC_CTX *scratch;       /* what trials allocate */
-	int indent;                /* common to all lines */
+	struct mentions mentions;
+	int mentioned[MENTIONS_MAX]; /* indices of pieces */
+	int loose_pronoun;           /* in "it is within 6" of the condition read last; -1 for none */
+	TALLOC_CTX *work;            /* all that lives no longer than the reading */
+	TALLOC_CTX *scratch;         /* what trials allocate */
+	int indent;                  /* common to all lines */
 };
 
 /* --- tokens (parse_sheet.c) ------------------------------------------------------------------------------------- */
@@ -99,6 +109,7 @@ bool at_end(struct parser *p);
 struct trial {
 	int pos, failures;
 	struct given given;
+	struct mentions mentions;
 	TALLOC_CTX *mem;
 };
 struct trial trial_begin(struct parser *p);
@@ -142,6 +153,27 @@ int bind_piece(struct parser *p, const struct match *m, enum role role);
 /* Takes a piece at p->pos; -1 after a problem (then p->pos has passed the words that are no name). */
 int want_piece(struct parser *p, enum role role, const char *expected);
 struct piece_set role_set(struct parser *p, enum role role);
+
+/* The enemy unit of that kind (KEY_ENEMY: of any) that now stands nearest to the order's unit, and is none of `but`
+ * (which may be NULL); -1 for none (vague.c). */
+int enemy_nearest_now(struct parser *p, enum key kind, const struct piece_set *but);
+/* "the nearest cavalry", "the enemy", where one unit must be named: asked about and taken. False when it is not that.
+ */
+bool tell_vague_piece(struct parser *p);
+
+/* --- "them", "it" (pronoun.c) ------------------------------------------------------------------------------------ */
+
+void mention_piece(struct parser *p, int piece); /* it was named; -1 when its name was not understood */
+void mention_entry(struct parser *p);            /* a new entry of the sheet begins: nobody has been named */
+void mention_sentence(struct parser *p);         /* a new sentence of it: who is named there comes first */
+void mention_if(struct parser *p);               /* an `if` that leads: likewise */
+bool pronoun_begins(struct parser *p);           /* "them", "it", not "you" */
+/* Takes it: the one piece of that role that was named last, or -1 after a problem. */
+int want_pronoun(struct parser *p, enum role role);
+/* Who may be meant by it; *unread when a name before it was not understood. */
+struct piece_set named_lately(struct parser *p, enum role role, bool *unread);
+/* Asks whom the token means: none of the set, or more than one. */
+void tell_pronoun(struct parser *p, int at, const struct piece_set *set, enum role role, bool unread);
 
 /* --- check.c ---------------------------------------------------------------------------------------------------- */
 
@@ -200,6 +232,7 @@ void settle_else(struct parser *p);
 bool key_is_kind(enum key key);                         /* foot, horse, dragoons, guns, clans */
 void skip_before_item(struct parser *p);                /* "the", "our", "please" */
 struct piece_set rank_and_file(const struct parser *p); /* own pieces without commanders */
+bool unit_is_of_kind(const struct unit *u, enum key kind);
 /* The own pieces of that kind, and its canonical name. */
 struct piece_set kind_set(const struct parser *p, enum key key, const char **text);
 bool parse_kind(struct parser *p, int wanted, struct item *item);
@@ -237,6 +270,8 @@ struct clause *parse_no_pursuit(struct parser *p);
 /* parse_negation.c; `earlier` are the clauses before it in the order */
 bool negation_begins(struct parser *p);
 bool parse_negation(struct parser *p, struct clause_list *list, const struct clause_list *earlier);
+/* "don't go past Munro's", told, and the move before it taken out of the list; false when none stands here. */
+bool tell_limit(struct parser *p, struct clause_list *list);
 /* An `if` at p->pos; `trailing` when it directly follows the clauses of the list, which it then governs. */
 bool parse_if(struct parser *p, struct clause_list *list, bool trailing);
 /* "but if", "except if" at p->pos: it never trails what stands before it. */

@@ -181,6 +181,8 @@ bool parse_clause(struct parser *p, struct clause_list *list)
 	skip_before_verb(p);
 	if (condition_begins(p))
 		return parse_if(p, list, false);
+	if (tell_limit(p, list))
+		return false;
 	if (negation_begins(p)) {
 		list_init(&one);
 		if (!parse_negation(p, &one, list))
@@ -429,6 +431,8 @@ struct clause *parse_clauses(struct parser *p, const struct subject *of, struct 
 		if (p->pos == before && !separators_ahead(p, &before))
 			advance(p);
 		separator = separators(p);
+		if (separator & (SEPARATOR_HARD | SEPARATOR_BREAK))
+			mention_sentence(p);
 		if (!separator && here(p)->type == TOKEN_DASH)
 			advance(p);
 	}

@@ -470,10 +470,31 @@ static struct condition *whose_count(struct parser *p)
 	return NULL;
 }
 
+static bool status_begins(struct parser *p)
+{
+	return key_here(p) == KEY_GONE || key_here(p) == KEY_LOCKED || key_here(p) == KEY_ROUTING;
+}
+
+/* "they are routing", the pronoun being at `at` */
+static struct condition *parse_of_pronoun(struct parser *p, int at)
+{
+	int here_now = p->pos, unit;
+	struct condition *c;
+
+	p->pos = at;
+	unit = want_pronoun(p, ROLE_EITHER);
+	p->pos = here_now;
+	c = unit < 0 ? NULL : status_of(p, unit);
+	if (c)
+		advance(p);
+	return c;
+}
+
 /* What can be said of the unit itself or its side, after "we have", "it is" or nothing. */
 static struct condition *parse_of_own(struct parser *p)
 {
-	bool negated = false, pronoun = key_here(p) == KEY_THEY && !is_word(here(p), "you");
+	bool negated = false, pronoun = pronoun_begins(p);
+	int from = p->pos;
 	struct match m;
 
 	skip_be(p, &negated);
@@ -483,10 +504,17 @@ static struct condition *parse_of_own(struct parser *p)
 		if (is_word(here(p), "command"))
 			advance(p);
 	}
-	if (within_begins(p))
-		return negate_if(p, parse_within(p, WITHIN_CHARGE_TARGET, -1, true), negated);
+	if (within_begins(p)) {
+		struct condition *c = parse_within(p, WITHIN_CHARGE_TARGET, -1, true);
+
+		if (pronoun && c && c->subject == WITHIN_CHARGE_TARGET)
+			p->loose_pronoun = from;
+		return negate_if(p, c, negated);
+	}
 	if (vague_nearness(p))
 		return NULL;
+	if (pronoun && status_begins(p))
+		return negate_if(p, parse_of_pronoun(p, from), negated);
 	if (out_of_points_begins(p))
 		return negate_if(p, parse_out_of_points(p), negated);
 	if (is_count(key_here(p)) || amount_begins(p)) {

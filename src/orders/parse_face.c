@@ -35,6 +35,8 @@ struct clause *parse_face(struct parser *p)
 		return c;
 	}
 	c->face.unit = -1;
+	if (key_here(p) == KEY_SKIP && key_ahead(p, 1) == KEY_COMPASS)
+		advance(p); /* "the north" */
 	here(p);
 	from = p->pos;
 	if (parse_heading(p, &c->face.heading)) {
@@ -58,10 +60,12 @@ struct clause *parse_face(struct parser *p)
 struct clause *parse_turn(struct parser *p, enum key verb)
 {
 	struct clause *c = new_clause(p, CLAUSE_FACE);
-	int before = p->failures, start = p->pos, angle = verb == KEY_WHEEL ? 45 : 90;
+	int before = p->failures, start, angle = verb == KEY_WHEEL ? 45 : 90;
 	bool given;
 	enum key key;
 
+	here(p);
+	start = p->pos;
 	take_key(p, KEY_TO);
 	while (key_here(p) == KEY_SKIP)
 		advance(p);
@@ -88,8 +92,8 @@ struct clause *parse_turn(struct parser *p, enum key verb)
 		c->face.degrees = 180;
 	} else if (verb == KEY_TURN && !given) {
 		p->pos = start;
-		take_key(p, KEY_TO);
-		take_key(p, KEY_AND);
+		if (key_here(p) == KEY_AND || key_ahead(p, 1) == KEY_FACE)
+			advance(p);
 		take_key(p, KEY_FACE);
 		return parse_face(p);
 	} else {

@@ -53,6 +53,18 @@ static const char *enemy_guns(struct parser *p)
 	return list;
 }
 
+/* "nearest cavalry": no target either (a kind is none), and not the nearest of all. */
+static bool nearest_of_kind(struct parser *p)
+{
+	int n = 1;
+
+	if (key_here(p) != KEY_NEAREST)
+		return false;
+	while (key_ahead(p, n) == KEY_ENEMY || key_ahead(p, n) == KEY_SKIP || key_ahead(p, n) == KEY_OF)
+		n++;
+	return key_is_kind(key_ahead(p, n));
+}
+
 /* "the enemy", "cavalry", "everyone": no target, but one can see what is meant. */
 static bool vague_target(struct parser *p)
 {
@@ -60,14 +72,21 @@ static bool vague_target(struct parser *p)
 	int from = p->pos;
 	const char *better = key == KEY_ALL || key == KEY_EVERYONE ? "any" : "nearest";
 	struct match m;
+	int nearest;
 
-	if (match_piece(p, &m) || (key != KEY_ENEMY && key != KEY_FOOT && key != KEY_HORSE && key != KEY_DRAGOONS &&
-					  key != KEY_GUNS && key != KEY_GUN && key != KEY_ALL && key != KEY_EVERYONE &&
-					  key != KEY_THEY && key != KEY_CLAN && key != KEY_MEN && key != KEY_CLANS))
+	if (match_piece(p, &m) || pronoun_begins(p) ||
+		(key != KEY_ENEMY && key != KEY_FOOT && key != KEY_HORSE && key != KEY_DRAGOONS && key != KEY_GUNS &&
+			key != KEY_GUN && key != KEY_ALL && key != KEY_EVERYONE && key != KEY_THEY && key != KEY_CLAN &&
+			key != KEY_MEN && key != KEY_CLANS))
 		return false;
 	advance(p);
+	while (from > 0 && p->lex->tokens[from - 1].key == KEY_SKIP)
+		from--;
 	if ((key == KEY_GUNS || key == KEY_GUN) && !p->trial && enemy_guns(p))
 		better = enemy_guns(p);
+	else if (key_is_kind(key) && !p->trial && (nearest = enemy_nearest_now(p, key, NULL)) >= 0)
+		better = piece_code(p->mem, p->ctx->state, nearest);
+	mention_piece(p, -1);
 	problem(p, PROBLEM_UNREADABLE, from, p->pos, better, better,
 		"`%s` is no target: name an enemy unit, or write `%s`.", typed_text(p, from, p->pos), better);
 	return true;
@@ -94,6 +113,13 @@ static void parse_target(struct parser *p, struct clause *c)
 
 	skip_before_target(p);
 	here(p);
+	if (nearest_of_kind(p)) {
+		while (p->lex->tokens[p->pos - 1].key == KEY_SKIP)
+			p->pos--;
+		tell_vague_piece(p);
+		mention_piece(p, -1);
+		return;
+	}
 	if (take_key(p, KEY_NEAREST)) {
 		t.kind = TARGET_NEAREST;
 		skip_after_nearest(p);

@@ -27,6 +27,13 @@ struct piece_set rank_and_file(const struct parser *p)
 	return set_without(p->own, p->commanders);
 }
 
+bool unit_is_of_kind(const struct unit *u, enum key kind)
+{
+	return (kind == KEY_FOOT && unit_is_foot(u)) || (kind == KEY_HORSE && unit_is_horse(u)) ||
+	       (kind == KEY_DRAGOONS && (unit_is_horse(u) || u->kind == KIND_DISMOUNTED)) ||
+	       (kind == KEY_GUNS && u->kind == KIND_GUN) || (kind == KEY_CLANS && u->kind == KIND_CLAN);
+}
+
 /* kind = "foot" | ... ; the pieces of that kind, or the empty set when the key is none */
 struct piece_set kind_set(const struct parser *p, enum key key, const char **text)
 {
@@ -35,9 +42,7 @@ struct piece_set kind_set(const struct parser *p, enum key key, const char **tex
 	for (int i = set_next(&all, 0); i >= 0; i = set_next(&all, i + 1)) {
 		const struct unit *u = &p->ctx->state->units[i];
 
-		if ((key == KEY_FOOT && unit_is_foot(u)) || (key == KEY_HORSE && unit_is_horse(u)) ||
-			(key == KEY_DRAGOONS && (unit_is_horse(u) || u->kind == KIND_DISMOUNTED)) ||
-			(key == KEY_GUNS && u->kind == KIND_GUN) || (key == KEY_CLANS && u->kind == KIND_CLAN))
+		if (unit_is_of_kind(u, key))
 			set_add(&set, i);
 	}
 	*text = key == KEY_FOOT       ? "foot"

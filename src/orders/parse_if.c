@@ -8,6 +8,7 @@
  */
 #include "base/text.h"
 #include "orders/parse.h"
+#include "orders/print.h"
 
 #include <string.h>
 
@@ -169,15 +170,50 @@ void lose_leading(struct parser *p)
 
 /* --- if ----------------------------------------------------------------------------------------------------------- */
 
+/* The "it" of "it is within 6" in a condition, and who may be meant by it. */
+struct loose {
+	int at; /* -1 for none */
+	struct piece_set set;
+	bool unread;
+};
+
+static struct loose loose_pronoun(struct parser *p)
+{
+	struct loose it = {.at = p->loose_pronoun};
+
+	p->loose_pronoun = -1;
+	if (it.at >= 0)
+		it.set = named_lately(p, ROLE_ENEMY, &it.unread);
+	return it;
+}
+
+/* "fire at c when it is within 4": c; "if they come within 6 fire": the enemy. */
+static void settle_pronoun(struct parser *p, struct condition *c, const struct loose *it)
+{
+	bool plural = p->lex->tokens[it->at].word->text[0] == 't';
+
+	if (it->unread || set_several(&it->set) || (set_empty(&it->set) && !plural)) {
+		tell_pronoun(p, it->at, &it->set, ROLE_ENEMY, it->unread);
+	} else if (!set_empty(&it->set)) {
+		c->subject = WITHIN_UNIT;
+		c->unit = set_next(&it->set, 0);
+		note(p, it->at, "`%s` was read as %s.", typed_text(p, it->at, it->at + 1),
+			piece_english(p->mem, p->ctx->state, c->unit));
+	}
+}
+
 /* "within 6" alone: the target of a charge that it governs, else any enemy. */
-static void settle_bare_within(struct condition *c, bool charge)
+static void settle_bare_within(struct parser *p, struct condition *c, bool charge, const struct loose *it)
 {
 	if (!c)
 		return;
-	if (c->kind == CONDITION_WITHIN && c->subject == WITHIN_CHARGE_TARGET && !charge)
+	if (c->kind == CONDITION_WITHIN && c->subject == WITHIN_CHARGE_TARGET && !charge) {
 		c->subject = WITHIN_ENEMY;
-	settle_bare_within(c->left, charge);
-	settle_bare_within(c->right, charge);
+		if (it->at >= 0)
+			settle_pronoun(p, c, it);
+	}
+	settle_bare_within(p, c->left, charge, it);
+	settle_bare_within(p, c->right, charge, it);
 }
 
 static bool has_charge(const struct clause *c)
@@ -257,11 +293,15 @@ static struct clause *parse_governed(struct parser *p, bool *failed)
 }
 
 static void append_if(struct parser *p, struct clause_list *list, struct condition *condition, struct clause *then,
-	struct clause *otherwise)
+	struct clause *otherwise, const struct loose *it)
 {
 	struct clause *c;
+	int failures = p->failures;
 
 	if (!then && !otherwise)
+		return;
+	settle_bare_within(p, condition, has_charge(then) || has_charge(otherwise), it);
+	if (p->failures != failures)
 		return;
 	c = new_clause(p, CLAUSE_IF);
 	if (!then) {
@@ -269,7 +309,6 @@ static void append_if(struct parser *p, struct clause_list *list, struct conditi
 		otherwise = NULL;
 		condition = condition->kind == CONDITION_NOT ? condition->left : condition_not(p, condition);
 	}
-	settle_bare_within(condition, has_charge(then) || has_charge(otherwise));
 	c->condition = condition;
 	c->then = then;
 	c->otherwise = otherwise;
@@ -430,9 +469,15 @@ static bool parse_if_here(struct parser *p, struct clause_list *list, bool whole
 	bool trailing = whole, negated, failed = false, failed_too = false;
 	bool hanging, later = !trailing && time_words(p), but = exception_begins(p),
 		      except = but && !is_word_here(p, "but");
-	struct condition *c = take_if(p, &negated) ? parse_condition(p) : NULL;
+	int failures = p->failures;
+	struct condition *c;
 	struct clause *then, *otherwise;
+	struct loose it;
 
+	if (!trailing)
+		mention_if(p);
+	c = take_if(p, &negated) ? parse_condition(p) : NULL;
+	it = loose_pronoun(p);
 	if (!c) { /* "advance 4, next turn charge": the time goes with what follows it */
 		bool leading = leads(p, start) || (later && clause_begins(p, true));
 
@@ -442,8 +487,8 @@ static bool parse_if_here(struct parser *p, struct clause_list *list, bool whole
 		c = condition_not(p, c);
 	if (whole && negated && take_key(p, KEY_THEN)) { /* "advance 3 unless j within 5 then hold" */
 		then = take_last(list, whole);
-		append_if(p, list, c, then, parse_governed(p, &failed));
-		return !failed;
+		append_if(p, list, c, then, parse_governed(p, &failed), &it);
+		return !failed && p->failures == failures;
 	}
 	if (!trailing) {
 		trailing = trails_after_all(p, c, list);
@@ -475,11 +520,11 @@ static bool parse_if_here(struct parser *p, struct clause_list *list, bool whole
 		struct clause *rest = then->next;
 
 		then->next = NULL;
-		append_if(p, list, c, then, NULL);
+		append_if(p, list, c, then, NULL, &it);
 		then = rest;
 	}
-	append_if(p, list, c, then, otherwise);
-	return !failed && !failed_too;
+	append_if(p, list, c, then, otherwise, &it);
+	return !failed && !failed_too && p->failures == failures;
 }
 
 bool parse_if(struct parser *p, struct clause_list *list, bool trailing)
@@ -502,6 +547,7 @@ bool parse_lone_if(struct parser *p, struct condition **out)
 	bool negated;
 	struct condition *c = take_if(p, &negated) ? parse_condition(p) : NULL;
 
+	p->loose_pronoun = -1; /* the orders below it are not known yet: "they" are the enemy */
 	*out = c && negated ? condition_not(p, c) : c;
 	if (!c)
 		return true;
@@ -529,6 +575,7 @@ static struct condition *condition_copy(struct parser *p, const struct condition
 struct clause *govern(struct parser *p, const struct condition *condition, struct clause *clauses)
 {
 	struct clause_list list;
+	static const struct loose nobody = {.at = -1};
 
 	list_init(&list);
 	while (clauses) { /* plain clauses together, an `if` on its own, so that it prints and reads back the same */
@@ -538,7 +585,7 @@ struct clause *govern(struct parser *p, const struct condition *condition, struc
 			last = last->next;
 		clauses = last->next;
 		last->next = NULL;
-		append_if(p, &list, condition_copy(p, condition), first, NULL);
+		append_if(p, &list, condition_copy(p, condition), first, NULL, &nobody);
 	}
 	return list.first;
 }

@@ -5,6 +5,7 @@
  *   leg  = [ distance ] direction [ distance ] | ["to"] place | ("toward"|"towards"|"to") unit [ distance ]
  *        | "away from" unit [ distance ]
  */
+#include "orders/lines.h"
 #include "orders/parse.h"
 #include "orders/print.h"
 
@@ -28,23 +29,63 @@ static bool ends_here(struct parser *p, int n)
 	       type == TOKEN_STOP;
 }
 
-/* "as far as possible", "as far as it can", "full distance", "max", "all the way": the whole allowance. */
+/* "as far as possible", "as fast as they can": how many words; 0 for none. */
+static int as_can_words(struct parser *p)
+{
+	static const char *const how[] = {"far", "fast", "quick", "quickly", "hard", "much", NULL};
+	int n = 3;
+
+	if (!word_ahead(p, 0, "as") || !is_among(ahead(p, 1), how) || !word_ahead(p, 2, "as"))
+		return 0;
+	if (word_ahead(p, n, "possible"))
+		return n + 1;
+	n += key_ahead(p, n) == KEY_THEY || word_ahead(p, n, "u") || word_ahead(p, n, "we") || word_ahead(p, n, "i");
+	return word_ahead(p, n, "can") || word_ahead(p, n, "could") ? n + 1 : 0;
+}
+
+/* "full distance", "top speed", "max", "all the way" */
+static int full_words(struct parser *p)
+{
+	static const char *const all[] = {
+		"distance", "speed", "move", "movement", "steam", "pace", "pelt", "range", "tilt", NULL};
+
+	if (word_ahead(p, 0, "all") && word_ahead(p, 1, "the") && word_ahead(p, 2, "way"))
+		return 3;
+	if (word_ahead(p, 0, "flat") && key_ahead(p, 1) == KEY_OUT)
+		return 2;
+	if (key_here(p) != KEY_FULL && !word_ahead(p, 0, "max") && !word_ahead(p, 0, "maximum") &&
+		!word_ahead(p, 0, "top"))
+		return 0;
+	if (is_among(ahead(p, 1), all))
+		return 2;
+	return key_here(p) == KEY_FULL ? ends_here(p, 1) : !word_ahead(p, 0, "top");
+}
+
+/* The whole allowance, in any of these words. */
 static bool take_whole_way(struct parser *p)
 {
-	int words = 0;
+	int before = p->pos, words;
 
-	if (word_ahead(p, 0, "as") && word_ahead(p, 1, "far") && word_ahead(p, 2, "as"))
-		words = word_ahead(p, 3, "possible") ? 4 : word_ahead(p, 4, "can") || word_ahead(p, 4, "could") ? 5 : 0;
-	else if (key_here(p) == KEY_FULL || word_ahead(p, 0, "max") || word_ahead(p, 0, "maximum"))
-		words = word_ahead(p, 1, "distance") || word_ahead(p, 1, "speed") || word_ahead(p, 1, "move") ? 2
-			: key_here(p) == KEY_FULL && ends_here(p, 1)                                          ? 1
-			: key_here(p) == KEY_FULL                                                             ? 0
-													      : 1;
-	else if (word_ahead(p, 0, "all") && word_ahead(p, 1, "the") && word_ahead(p, 2, "way"))
-		words = 3;
+	if (key_here(p) == KEY_AT && (key_ahead(p, 1) == KEY_FULL || word_ahead(p, 1, "top")))
+		advance(p);
+	words = as_can_words(p);
+	if (!words)
+		words = full_words(p);
+	if (!words)
+		p->pos = before;
 	for (int i = 0; i < words; i++)
 		advance(p);
 	return words > 0;
+}
+
+/* "full speed ahead", "as far as you can" without a verb: no bare "full" or "max". */
+static bool whole_way_begins(struct parser *p)
+{
+	int before = p->pos;
+	bool begins = take_whole_way(p) && p->pos > before + 1;
+
+	p->pos = before;
+	return begins;
 }
 
 bool leg_begins(struct parser *p)
@@ -57,8 +98,8 @@ bool leg_begins(struct parser *p)
 
 	parse_distance(p, &distance);
 	key = key_here(p);
-	begins = (key == KEY_COMPASS && !is_subject_letter(p)) || key == KEY_FORWARD || key == KEY_TOWARD ||
-		 key == KEY_AWAY || key == KEY_STRAIGHT || square_ahead(p) || pair_ahead(p);
+	begins = whole_way_begins(p) || (key == KEY_COMPASS && !is_subject_letter(p)) || key == KEY_FORWARD ||
+		 key == KEY_TOWARD || key == KEY_AWAY || key == KEY_STRAIGHT || square_ahead(p) || pair_ahead(p);
 	if (key == KEY_LEFT || key == KEY_RIGHT || key == KEY_BACK) {
 		bool with = p->pos != before;
 
@@ -258,6 +299,17 @@ static void parse_more_legs(struct parser *p, struct clause *c)
 	}
 }
 
+/* "move up to H4", "go up towards Camerons"; "up to 5" is a distance */
+static void skip_up(struct parser *p)
+{
+	const struct token *t = ahead(p, 2);
+
+	if (is_word_here(p, "up") &&
+		(key_ahead(p, 1) == KEY_TOWARD || (key_ahead(p, 1) == KEY_TO && t->type != TOKEN_NUMBER &&
+							  t->key != KEY_NUMBER && t->key != KEY_HALF)))
+		advance(p);
+}
+
 /* "follow D": S is a unit there, and no direction. */
 static bool take_followed(struct parser *p, struct leg *leg)
 {
@@ -283,6 +335,7 @@ struct clause *parse_move(struct parser *p, enum key verb)
 		return NULL;
 	}
 	take_key(p, KEY_STILL);
+	skip_up(p);
 	if (key_here(p) == KEY_ABOUT && (key_ahead(p, 1) == KEY_TO || key_ahead(p, 1) == KEY_TOWARD))
 		advance(p);                                           /* "ride round to" */
 	if (key_here(p) == KEY_AWAY && key_ahead(p, 1) != KEY_FROM) { /* "run away" */

@@ -1,4 +1,5 @@
 /* What is not to be done (rule 14). */
+#include "orders/lines.h"
 #include "orders/parse.h"
 
 bool negation_begins(struct parser *p)
@@ -92,6 +93,34 @@ static struct clause *negate(struct parser *p, const struct clause_list *list, c
 	}
 	note(p, at, "Nothing was ordered by `not %s`: what is not ordered is not done.", typed_text(p, at, at + 1));
 	return NULL;
+}
+
+/* "but don't go past Munro's": how far not to go. No order can say it, and without it the move would be too long. */
+bool tell_limit(struct parser *p, struct clause_list *list)
+{
+	static const char *const beyond[] = {
+		"past", "beyond", "further", "farther", "too", "near", "nearer", "closer", NULL};
+	struct clause *last = list->last ? *list->last : NULL;
+	int from = p->pos, n = 0;
+
+	while (n < 4 && (key_ahead(p, n) == KEY_DO || key_ahead(p, n) == KEY_NOT || key_ahead(p, n) == KEY_STEP))
+		n++;
+	if (!n || (key_ahead(p, n) != KEY_MOVE && key_ahead(p, n) != KEY_ADVANCE) || !is_among(ahead(p, n + 1), beyond))
+		return false;
+	while (from > 0 &&
+		(p->lex->tokens[from - 1].type == TOKEN_COMMA || p->lex->tokens[from - 1].key == KEY_EXCEPT ||
+			p->lex->tokens[from - 1].key == KEY_AND))
+		from--;
+	skip_to_separator(p);
+	problem(p, PROBLEM_UNREADABLE, from, p->pos, last ? "" : NULL, NULL,
+		"No order can say where a unit is not to go. Give the distance, as `move 3 forward`, or the place, as "
+		"`move to H4`.%s",
+		last && last->kind == CLAUSE_MOVE ? " The move was not taken either." : "");
+	if (last && last->kind == CLAUSE_MOVE) {
+		*list->last = NULL;
+		list->end = list->last;
+	}
+	return true;
 }
 
 bool parse_negation(struct parser *p, struct clause_list *list, const struct clause_list *earlier)

@@ -105,6 +105,23 @@ static void tell_squares(struct parser *p, int from, int32_t number)
 		SQUARE_SIDE / 1000);
 }
 
+/* "up to 5", "at most 5", "no more than 5", "maximum 5": how many words stand before the number. */
+static int most_words(struct parser *p)
+{
+	enum key key = key_here(p), next = key_ahead(p, 1);
+	const struct token *t;
+	int n = 0;
+
+	if ((is_word_here(p, "up") && next == KEY_TO) || (key == KEY_AT && next == KEY_MOST))
+		n = 2;
+	else if ((key == KEY_NO || key == KEY_NOT) && next == KEY_MORE && key_ahead(p, 2) == KEY_THAN)
+		n = 3;
+	else if (is_word_here(p, "max") || is_word_here(p, "maximum"))
+		n = next == KEY_OF ? 2 : 1;
+	t = ahead(p, n);
+	return t->type == TOKEN_NUMBER || t->key == KEY_NUMBER || t->key == KEY_HALF ? n : 0;
+}
+
 static bool is_way(enum key key)
 {
 	return key == KEY_COMPASS || key == KEY_FORWARD || key == KEY_BACK || key == KEY_LEFT || key == KEY_RIGHT ||
@@ -117,6 +134,8 @@ bool parse_distance(struct parser *p, int32_t *out)
 	enum token_type type;
 
 	while (key_here(p) == KEY_A || key_here(p) == KEY_FULL)
+		advance(p);
+	for (int n = most_words(p); n > 0; n--)
 		advance(p);
 	here(p);
 	from = p->pos;

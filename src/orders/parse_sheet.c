@@ -451,6 +451,7 @@ static void read_one(struct parser *p, bool line_start)
 	bool standing, firm, alone;
 	int end, start = p->pos, failures = p->failures, notes = p->sheet->note_count;
 
+	mention_sentence(p);
 	skip_numbering(p);
 	firm = skip_requests(p);
 	if ((standing = take_key(p, KEY_STANDING)))
@@ -607,6 +608,7 @@ int read_orders(struct parser *p, int line)
 
 	p->pos = from;
 	p->stop = last;
+	mention_entry(p);
 	while (!at_end(p) && !p->full) {
 		int before = p->pos;
 
@@ -758,8 +760,13 @@ static struct sheet *read_sheet(
 	TALLOC_CTX *mem, const char *text, size_t len, const struct orders_context *context, bool proving)
 {
 	struct sheet *sheet = sheet_new(mem, len);
-	struct parser p = {
-		.mem = sheet, .ctx = context, .sheet = sheet, .hole_from = -1, .hole_to = -1, .proving = proving};
+	struct parser p = {.mem = sheet,
+		.ctx = context,
+		.sheet = sheet,
+		.hole_from = -1,
+		.hole_to = -1,
+		.loose_pronoun = -1,
+		.proving = proving};
 
 	p.work = talloc_pool(NULL, WORK_BYTES);
 	p.names = context->names ? context->names : names_new(p.work, context->state);

@@ -68,7 +68,7 @@ bool at_end(struct parser *p)
 
 struct trial trial_begin(struct parser *p)
 {
-	struct trial t = {p->pos, p->failures, p->given, p->mem};
+	struct trial t = {p->pos, p->failures, p->given, p->mentions, p->mem};
 
 	p->trial++;
 	p->mem = p->scratch;
@@ -84,6 +84,7 @@ bool trial_end(struct parser *p, struct trial t)
 	p->pos = t.pos;
 	p->failures = t.failures;
 	p->given = t.given;
+	p->mentions = t.mentions;
 	return well;
 }
 

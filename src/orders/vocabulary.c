@@ -175,6 +175,7 @@ static const struct vocabulary table[] = {
 	{"here", KEY_STILL, 0},
 	{"hey", KEY_REQUEST, 0},
 	{"highlanders", KEY_CLANS, 0},
+	{"him", KEY_THEY, 0},
 	{"hit", KEY_MELEE, 0},
 	{"hits", KEY_HITS, 0},
 	{"hmm", KEY_REQUEST, 0},

@@ -1,0 +1,143 @@
+/* orders: the ways in which pupils say things: "them", "full speed ahead", "keep fighting". Each kind in several
+ * wordings; what must be made of it is worked out from the page "How to write orders". */
+#include "orders_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+/* What is typed, what it comes to in canonical form, and for a question a part of it and of what it suggests. */
+struct wording {
+	const char *typed, *canonical, *question, *suggestion;
+};
+
+static void check(struct fixture *f, const struct wording *w, size_t count)
+{
+	struct orders_context ctx = context(f);
+
+	for (size_t i = 0; i < count; i++) {
+		struct sheet *s = orders_read(f->mem, w[i].typed, strlen(w[i].typed), &ctx), *again;
+		char *text = orders_canonical(f->mem, s, &ctx);
+		const char *suggestion = NULL;
+		bool asked = false;
+
+		if (strcmp(text, w[i].canonical) != 0)
+			fail_msg("%s: read as %s", w[i].typed, text);
+		again = orders_read(f->mem, text, strlen(text), &ctx);
+		assert_string_equal(orders_canonical(f->mem, again, &ctx), text);
+		assert_int_equal(again->problem_count, 0);
+		for (int k = 0; k < s->problem_count; k++) {
+			asked |= w[i].question && strstr(s->problems[k].message, w[i].question);
+			suggestion = suggestion ? suggestion : s->problems[k].suggestion;
+		}
+		if (asked != (w[i].question != NULL) || (!w[i].question && s->problem_count))
+			fail_msg("%s: asked %s", w[i].typed, s->problem_count ? s->problems[0].message : "nothing");
+		if (w[i].suggestion && (!suggestion || !strstr(suggestion, w[i].suggestion)))
+			fail_msg("%s: suggested %s", w[i].typed, suggestion ? suggestion : "nothing");
+	}
+}
+
+#define CHECK(f, list) check(f, list, sizeof(list) / sizeof *(list))
+
+/* The unit named last, where it fits. */
+static void test_them(void **state)
+{
+	static const struct wording list[] = {
+		{"R: move up to 5 towards Camerons and shoot at them", "R: move 5 toward j; fire j\n", NULL, NULL},
+		{"R: shoot at Camerons and charge them", "R: fire j; charge j\n", NULL, NULL},
+		{"R: attack Camerons and hit em", "R: charge j; melee j\n", NULL, NULL},
+		{"R: advance toward Camerons, then face them", "R: move toward j, face j\n", NULL, NULL},
+		{"Hu: go to Munro's and join them", "Hu: move toward N; join N\n", NULL, NULL},
+		{"Hu: follow Munro's and stay with them", "Hu: move toward N; join N\n", NULL, NULL},
+		{"R: follow Munro's, fire at Camerons and charge them", "R: move toward N; fire j; charge j\n", NULL,
+			NULL},
+		{"R: move away from Lord George Murray and shoot at him", "R: move away from mu; fire mu\n", NULL, NULL},
+		/* in and behind a condition */
+		{"R: if Camerons come within 12 shoot at them", "R: if j within 12 then fire j\n", NULL, NULL},
+		{"R: fire at j when it is within 4", "R: if j within 4 then fire j\n", NULL, NULL},
+		{"R: fire at j if they get within 9, otherwise hold", "R: if j within 9 then fire j, otherwise hold\n",
+			NULL, NULL},
+		{"R: if j is within 12 fire at it, otherwise move towards it",
+			"R: if j within 12 then fire j, otherwise move toward j\n", NULL, NULL},
+		{"R: fire at j; if h comes within 6 charge it", "R: fire j; charge h if h within 6\n", NULL, NULL},
+		{"R: fire at j. If they are routing, hold", "R: fire j; if j routing then hold\n", NULL, NULL},
+		{"R: charge j if they come within 6", "R: charge j if within 6\n", NULL, NULL},
+		{"R: if they come within 6 fire", "R: if enemy within 6 then fire nearest\n", NULL, NULL},
+		/* the same line, another unit */
+		{"R: fire at j. N: charge them", "R: fire j\nN: charge j\n", NULL, NULL},
+		{"R: fire at j\nN: charge them", "R: fire j\n", "`them`: whom? No enemy is named", "N: charge nearest"},
+		/* nobody, or two */
+		{"R: charge them", "", "`them`: whom? No enemy is named", "R: charge nearest"},
+		{"R: go to Munro's and charge them", "R: move toward N\n", "No enemy is named", NULL},
+		{"Hu: charge Camerons and join them", "Hu: charge j\n", "None of your units is named", NULL},
+		{"R: fire at j and h, then charge them", "R: fire j, h\n",
+			"could be Camerons (j) or Stuarts (Appin) (h)",
+			"then charge j, or R: fire at j and h, then charge h"},
+		{"R: fire at j or h if they are within 6", "", "`they` could be", "if j are within 6"},
+		{"R: follow Munro's and shoot Camerons, then face them", "R: move toward N; fire j\n",
+			"could be Munro's (N) or Camerons (j)", NULL},
+		{"R: if it is within 6 fire at j", "", "`it`: whom?", NULL},
+		{"R: fire at Camerns and charge them", "", "did you mean Camerons", "R: fire at Camerons and charge"},
+	};
+	struct fixture f = setup();
+
+	(void)state;
+	CHECK(&f, list);
+	talloc_free(f.mem);
+}
+
+/* How far, which way, toward whom. */
+static void test_moves(void **state)
+{
+	static const struct wording list[] = {
+		{"R: full speed ahead", "R: move forward\n", NULL, NULL},
+		{"R: top speed towards Camerons", "R: move toward j\n", NULL, NULL},
+		{"R: go as far as possible", "R: move forward\n", NULL, NULL},
+		{"R: go north as far as you can", "R: move north\n", NULL, NULL},
+		{"R: as fast as they can to H4", "R: move to H4\n", NULL, NULL},
+		{"R: advance flat out", "R: move forward\n", NULL, NULL},
+		{"R: turn to the south", "R: face south\n", NULL, NULL},
+		{"R: turn to face the north east", "R: face north-east\n", NULL, NULL},
+		{"R: turn towards Camerons", "R: face j\n", NULL, NULL},
+		{"R: up to 5 inches towards Camerons", "R: move 5 toward j\n", NULL, NULL},
+		{"R: move up to 4 inches", "R: move 4 forward\n", NULL, NULL},
+		{"R: advance at most 4", "R: move 4 forward\n", NULL, NULL},
+		{"R: advance no more than three inches", "R: move 3 forward\n", NULL, NULL},
+		{"R: move up to H4", "R: move to H4\n", NULL, NULL},
+		{"R: go up towards Camerons", "R: move toward j\n", NULL, NULL},
+		{"R: move up to 4 towards Camerons and charge Camerons in the flank", "R: move 4 toward j; charge j\n",
+			NULL, NULL},
+		/* what cannot be ordered */
+		{"R: advance 4 but don't go past Munro's", "", "where a unit is not to go", "R: advance 4"},
+		{"R: fire at j, advance 4, do not move beyond Munro's", "R: fire j\n", "where a unit is not to go",
+			"R: fire at j, advance 4"},
+		/* a kind, and "the enemy", are no unit's name */
+		{"R: face the enemy", "", "The nearest now is Camerons (j)", "R: face j"},
+		{"R: turn to the enemy", "", "The nearest now is Camerons (j)", "R: turn to j"},
+		{"R: move towards the nearest enemy; hold fire", "R: hold fire\n", "The nearest now is Camerons (j)",
+			"R: move towards j; hold fire"},
+		{"R: charge the clansmen", "", "is no target", "R: charge j"},
+		{"R: fire at the nearest highlanders", "", "which one?", "R: fire at j"},
+		{"R: charge the nearest cavalry", "", "is not the name of a unit", NULL},
+		{"R: charge the nearest enemy", "R: charge nearest\n", NULL, NULL},
+	};
+	struct fixture f = setup();
+
+	(void)state;
+	CHECK(&f, list);
+	talloc_free(f.mem);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_them),
+		cmocka_unit_test(test_moves),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
