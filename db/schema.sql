@@ -174,6 +174,16 @@ CREATE TABLE turn (
 CREATE TRIGGER turn_stays BEFORE UPDATE ON turn BEGIN SELECT raise(ABORT, 'resolved turns are never changed'); END;
 CREATE TRIGGER turn_remains BEFORE DELETE ON turn BEGIN SELECT raise(ABORT, 'resolved turns are never removed'); END;
 
+-- The positions between the phases of a game's last resolved turn, so that a referee's change takes it up again where the
+-- change acts. Not history: each resolution puts its own in their place, and without them a turn is resolved from its start.
+CREATE TABLE turn_phase (
+	game INTEGER NOT NULL REFERENCES game (id),
+	phase INTEGER NOT NULL,                 -- the next one
+	turn INTEGER NOT NULL REFERENCES turn (id),
+	state BLOB NOT NULL,
+	PRIMARY KEY (game, phase)
+) STRICT;
+
 -- What players have been told: a turn that is held for the referee's review is not here yet.
 CREATE TABLE released (
 	turn INTEGER PRIMARY KEY REFERENCES turn (id),

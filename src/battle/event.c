@@ -74,6 +74,12 @@ struct event *events_add(struct events *e, enum event_kind kind, const char *key
 	return ev;
 }
 
+void events_share(struct events *e, struct event *ev)
+{
+	GROW(e, e->list, struct event *, e->count);
+	e->list[e->count++] = ev;
+}
+
 void event_set(struct event *ev, enum event_number n, int32_t value)
 {
 	ev->number[n] = value;

@@ -141,6 +141,8 @@ struct events {
 struct events *events_new(TALLOC_CTX *mem);
 /* A new event at the end: kind and key copied, all else empty, actor -1. The pointer stays valid. */
 struct event *events_add(struct events *e, enum event_kind kind, const char *key);
+/* One of another list as the next; that list keeps it. */
+void events_share(struct events *e, struct event *ev);
 void event_set(struct event *ev, enum event_number n, int32_t value);
 void event_object(struct event *ev, int unit);
 void event_die(struct event *ev, const char *name, int sides, int value, bool amended);

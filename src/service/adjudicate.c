@@ -61,6 +61,9 @@ static struct err *keep_turn(const struct service *s, TALLOC_CTX *mem, struct ad
 	if (e != NULL)
 		return e;
 	a->row = row->id;
+	e = part_keep_way(s, mem, a->board, row->id, 0, &a->way);
+	if (e != NULL)
+		return e;
 	if (a->after->next_phase > 0) {
 		g->part++;
 	} else {
@@ -157,8 +160,8 @@ static struct err *play(const struct service *s, TALLOC_CTX *mem, struct game *g
 	end = part_end(a->board);
 	a->board->state = start;
 	a->events = events_new(a);
-	a->after = part_play(
-		a, a->board, start, end, part_read(a, a->board, start, (*row)->orders), *amendments, a->events);
+	a->after = part_play(a, a->board, start, end, part_read(a, a->board, start, (*row)->orders), *amendments,
+		a->events, &a->way);
 	return NULL;
 }
 
@@ -220,6 +223,6 @@ struct err *adjudicate_again(TALLOC_CTX *mem, const struct board *b, const struc
 		return e;
 	*events = events_new(mem);
 	*after = part_play(
-		mem, b, before, stored->next_phase, part_read(mem, b, before, row->orders), amendments, *events);
+		mem, b, before, stored->next_phase, part_read(mem, b, before, row->orders), amendments, *events, NULL);
 	return NULL;
 }

@@ -2,7 +2,7 @@
 #ifndef GALLOPER_SERVICE_ADJUDICATE_H
 #define GALLOPER_SERVICE_ADJUDICATE_H
 
-#include "service/board.h"
+#include "service/part.h"
 
 /* A turn as it was resolved. */
 struct adjudication {
@@ -10,7 +10,8 @@ struct adjudication {
 	struct events *events; /* of the turn so far */
 	int told;              /* how many of them are of parts that were resolved before (pace phased) */
 	struct state *after;
-	int64_t row; /* as it is stored (turns.h) */
+	struct part_positions way; /* between its phases */
+	int64_t row;               /* as it is stored (turns.h) */
 };
 
 /* Resolves the game's current turn, or under `pace phased` the open part of it (part.h), inside the caller's

@@ -352,17 +352,41 @@ struct part_books *part_read(TALLOC_CTX *mem, const struct board *b, const struc
 	return books;
 }
 
-struct state *part_play(TALLOC_CTX *mem, const struct board *b, const struct state *start, int phase,
-	const struct part_books *books, struct amendments *amendments, struct events *events)
+static void add_position(TALLOC_CTX *mem, struct part_positions *way, struct state *s)
 {
+	way->list = talloc_realloc(mem, way->list, struct state *, (unsigned)way->count + 1);
+	way->list[way->count++] = s;
+}
+
+struct state *part_play(TALLOC_CTX *mem, const struct board *b, const struct state *start, int phase,
+	const struct part_books *books, struct amendments *amendments, struct events *events,
+	struct part_positions *way)
+{
+	int part = phased(b) ? part_of(b->rules, start->next_phase) : 0;
+	const struct state *from = start;
 	struct state *s = NULL;
-	int part = 0;
 
 	do {
-		const struct state *from = s == NULL ? start : s;
 		int end = part + 1 < books->count ? next_part(b->rules, from->next_phase) : phase;
 
-		s = resolve_until(mem, b->rules, b->sc, from, end, books->list[part++], amendments, &b->dice, events);
-	} while (part < books->count && s->next_phase != 0);
+		do {
+			s = step(mem, b->rules, b->sc, from, books->list[part], amendments, &b->dice, events);
+			if (way != NULL && s->next_phase != 0)
+				add_position(mem, way, s);
+			from = s;
+		} while (s->next_phase != 0 && s->next_phase != end);
+	} while (++part < books->count && s->next_phase != 0);
 	return s;
+}
+
+struct err *part_keep_way(const struct service *s, TALLOC_CTX *mem, const struct board *b, int64_t turn, int kept,
+	const struct part_positions *way)
+{
+	struct phase_row *rows = talloc_zero_array(mem, struct phase_row, (unsigned)way->count + 1);
+
+	for (int i = 0; i < way->count; i++) {
+		rows[i].phase = way->list[i]->next_phase;
+		rows[i].state = state_write(rows, way->list[i], &rows[i].len);
+	}
+	return store_keep_phases(s->store, mem, b->game->id, turn, kept, rows, way->count);
 }

@@ -67,8 +67,20 @@ struct part_books {
 };
 struct part_books *part_read(TALLOC_CTX *mem, const struct board *b, const struct state *start, const char *orders);
 
-/* Plays a turn from its start down to `phase` (0: to its end). */
+/* Positions on the way through a turn, each before its next phase. */
+struct part_positions {
+	struct state **list;
+	int count;
+};
+
+/* Plays a turn from its start, or from a position on the way, down to `phase` (0: to its end). The positions on its way
+ * are added to `way`, unless that is NULL. */
 struct state *part_play(TALLOC_CTX *mem, const struct board *b, const struct state *start, int phase,
-	const struct part_books *books, struct amendments *amendments, struct events *events);
+	const struct part_books *books, struct amendments *amendments, struct events *events,
+	struct part_positions *way);
+
+/* Keeps these as those of a turn's resolution (an id) behind those up to phase `kept`, which stay. */
+struct err *part_keep_way(const struct service *s, TALLOC_CTX *mem, const struct board *b, int64_t turn, int kept,
+	const struct part_positions *way) MUST_CHECK;
 
 #endif

@@ -141,6 +141,7 @@ static struct err *keep(const struct service *s, TALLOC_CTX *mem, struct board *
 	const struct change *c, const char *orders, struct resolved *now)
 {
 	struct turn_row *row = talloc(mem, struct turn_row);
+	struct err *e;
 
 	*row = *last->row;
 	row->resolution++;
@@ -152,21 +153,101 @@ static struct err *keep(const struct service *s, TALLOC_CTX *mem, struct board *
 	row->after = state_write(mem, now->after, &row->after_len);
 	row->digest = state_digest(mem, now->after);
 	now->row = row;
-	return store_add_turn(s->store, mem, b->game, row);
+	e = store_add_turn(s->store, mem, b->game, row);
+	return e != NULL ? e : part_keep_way(s, mem, b, row->id, now->from, &now->way);
+}
+
+/* --- from where ----------------------------------------------------------------------------------------------------
+ */
+
+static bool happens_in(const struct event *ev, const char *key)
+{
+	for (int i = 0; i < ev->dice_count; i++)
+		if (strcmp(ev->dice[i].name, key) == 0)
+			return true;
+	return strcmp(ev->key, key) == 0;
+}
+
+/* The phase in which an amendment acts; -1 when it met nothing in those events. */
+static int phase_of(const struct amendment *a, const struct ruleset *rules, const struct events *events)
+{
+	enum subject subject = subject_of(a);
+	const char *key = subject == SUBJECT_RESULT || subject == SUBJECT_DIE ? a->key : a->before;
+	TALLOC_CTX *scratch;
+	int phase = -1;
+
+	if (subject == SUBJECT_VERDICT)
+		return a->unit;
+	if (key[0] == '\0')
+		return rules->phase_count - 1;
+	for (int i = 0; i < events->count; i++)
+		if (happens_in(events->list[i], key))
+			return events->list[i]->phase;
+	scratch = talloc_new(NULL);
+	for (int i = 0; i < rules->phase_count; i++)
+		if (strcmp(amendment_after_phase(scratch, i), key) == 0)
+			phase = i;
+	talloc_free(scratch);
+	return phase;
+}
+
+/* The first phase in which one of them acts that does not stand among the others; 0 where that is not known. */
+static int first_phase(const struct amendments *all, const struct amendments *others, const struct ruleset *rules,
+	const struct events *events)
+{
+	int first = rules->phase_count - 1, phase;
+
+	for (int i = 0; i < all->count; i++) {
+		if (amendment_stands(others, all->list[i]))
+			continue;
+		phase = phase_of(all->list[i], rules, events);
+		first = phase < 0 ? 0 : phase < first ? phase : first;
+	}
+	return first;
+}
+
+/* The position from which the turn of `last` is to be played again with these inputs: up to there all is as it was. */
+static struct err *find_start(const struct service *s, TALLOC_CTX *mem, const struct board *then,
+	const struct resolved *last, const char *orders, const struct amendments *amendments, struct state **out)
+{
+	int there = first_phase(last->amendments, amendments, then->rules, last->events);
+	int here = first_phase(amendments, last->amendments, then->rules, last->events);
+	struct phase_row found = {0, NULL, 0};
+	struct err *e = NULL;
+
+	*out = last->before;
+	if (strcmp(orders, last->row->orders) == 0)
+		e = store_phase(s->store, mem, then->game->id, last->row->id, here < there ? here : there, &found);
+	if (e == NULL && found.state != NULL)
+		e = state_read(mem, found.state, found.len, out);
+	return e;
 }
 
 /* Plays the turn of `last` again, as far as it has been played, with these inputs. */
-static struct resolved *play_again(TALLOC_CTX *mem, const struct board *then, const struct resolved *last,
-	const char *orders, struct amendments *amendments)
+static struct err *play_again(const struct service *s, TALLOC_CTX *mem, const struct board *then,
+	const struct resolved *last, const char *orders, struct amendments *amendments, struct resolved **out)
 {
 	struct resolved *now = talloc_zero(mem, struct resolved);
+	struct state *start;
+	struct err *e = find_start(s, now, then, last, orders, amendments, &start);
 
+	if (e != NULL)
+		return e;
 	now->before = last->before;
+	now->from = start->next_phase;
 	now->amendments = talloc_steal(now, amendments);
 	now->events = events_new(now);
-	now->after = part_play(now, then, now->before, last->after->next_phase,
-		part_read(now, then, now->before, orders), now->amendments, now->events);
-	return now;
+	for (int i = 0; i < last->events->count && last->events->list[i]->phase < now->from; i++)
+		events_share(now->events, last->events->list[i]);
+	for (int i = 0; i < amendments->count; i++) {
+		int phase = phase_of(amendments->list[i], then->rules, now->events);
+
+		amendments->list[i]->used = phase >= 0 && phase < now->from;
+	}
+	now->after = part_play(now, then, start, last->after->next_phase, part_read(now, then, last->before, orders),
+		amendments, now->events, &now->way);
+	*out = now;
+	return NULL;
 }
 
 /* The version of the turn that was resolved with the very same inputs; *out is NULL when there is none. */
@@ -223,7 +304,7 @@ static struct err *unless_undone(const struct service *s, TALLOC_CTX *mem, const
 	struct err *e = find_version(s, mem, then, last, orders, without, &row);
 
 	if (e == NULL && row == NULL)
-		plain = play_again(mem, then, last, orders, without);
+		e = play_again(s, mem, then, last, orders, without, &plain);
 	else if (e == NULL && strcmp(row->digest, state_digest(mem, (*out)->after)) == 0)
 		e = resolved_read(mem, row, &plain);
 	if (e == NULL && plain != NULL && came_out_alike(mem, *out, plain))
@@ -244,9 +325,10 @@ struct err *referee_amend(const struct service *s, TALLOC_CTX *mem, struct board
 	struct err *e = board_as_of(s, mem, b, last->row->turn, last->row->line, &then);
 
 	*out = NULL;
+	if (e == NULL)
+		e = play_again(s, mem, &then, last, orders, all, &now);
 	if (e != NULL)
 		return e;
-	now = play_again(mem, &then, last, orders, all);
 	if (c->amendments == NULL && (put != NULL ? put->used == 0 : strcmp(orders, last->row->orders) == 0))
 		return NULL;
 	if (instead)

@@ -12,6 +12,8 @@ struct resolved {
 	struct state *before, *after;
 	struct events *events;
 	struct amendments *amendments;
+	int from;                  /* played again: before this phase all is as it was */
+	struct part_positions way; /* and from there on, between the phases */
 };
 
 /* Reads a stored resolution; on `mem`. */

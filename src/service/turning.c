@@ -30,7 +30,7 @@ static struct err *look_at_turn(
 		TALLOC_CTX *one = talloc_new(mem);
 
 		dice_from_number(&other.dice, (uint64_t)i);
-		turning_replay(t, part_play(one, &other, before, 0, books, NULL, events_new(one)));
+		turning_replay(t, part_play(one, &other, before, 0, books, NULL, events_new(one), NULL));
 		talloc_free(one);
 	}
 	turning_end_turn(t, after, events);

@@ -235,3 +235,40 @@ struct err *store_release_turn(struct store *s, TALLOC_CTX *mem, int64_t id, int
 {
 	return sql_run(s, mem, "INSERT INTO released (turn, made) VALUES (?, ?)", "ii", id, now);
 }
+
+struct err *store_keep_phases(
+	struct store *s, TALLOC_CTX *mem, int64_t game, int64_t turn, int kept, const struct phase_row *rows, int count)
+{
+	bool own;
+	struct err *e = sql_enter(s, mem, &own);
+
+	if (e != NULL)
+		return e;
+	e = sql_run(s, mem, "DELETE FROM turn_phase WHERE game = ? AND phase > ?", "ii", game, (int64_t)kept);
+	if (e == NULL)
+		e = sql_run(s, mem, "UPDATE turn_phase SET turn = ? WHERE game = ?", "ii", turn, game);
+	for (int i = 0; e == NULL && i < count; i++)
+		e = sql_run(s, mem, "INSERT INTO turn_phase (game, phase, turn, state) VALUES (?, ?, ?, ?)", "iiib",
+			game, (int64_t)rows[i].phase, turn, (struct blob){rows[i].state, rows[i].len});
+	return sql_leave(s, mem, own, e);
+}
+
+struct err *store_phase(struct store *s, TALLOC_CTX *mem, int64_t game, int64_t turn, int phase, struct phase_row *out)
+{
+	sqlite3_stmt *st = NULL;
+	bool row = false;
+	struct err *e = sql_bind(s, mem, &st,
+		"SELECT phase, state FROM turn_phase WHERE game = ? AND turn = ? AND phase <= ? "
+		"ORDER BY phase DESC LIMIT 1",
+		"iii", game, turn, (int64_t)phase);
+
+	*out = (struct phase_row){0, NULL, 0};
+	if (e == NULL)
+		e = sql_step(s, mem, st, &row);
+	if (row) {
+		out->phase = sqlite3_column_int(st, 0);
+		out->state = sql_bytes(mem, st, 1, &out->len);
+		sql_reset(st);
+	}
+	return e;
+}

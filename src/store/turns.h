@@ -62,6 +62,21 @@ struct err *store_turn_resolution(struct store *s, TALLOC_CTX *mem, const struct
 	struct turn_row **out) MUST_CHECK;
 /* The row of that id, of any game (outgoing.shows); NULL when there is none. */
 struct err *store_turn_row(struct store *s, TALLOC_CTX *mem, int64_t id, struct turn_row **out) MUST_CHECK;
+/* The positions between the phases of a game's last resolved turn. They only save work: where there are none, the turn
+ * is resolved from its start. */
+struct phase_row {
+	int phase; /* the next one */
+	const char *state;
+	size_t len;
+};
+/* Those of the resolution `turn` (an id) in the place of all that come after phase `kept`; what comes before is its own
+ * too. */
+struct err *store_keep_phases(struct store *s, TALLOC_CTX *mem, int64_t game, int64_t turn, int kept,
+	const struct phase_row *rows, int count) MUST_CHECK;
+/* The last one of that resolution that is not after `phase`; its state is NULL when there is none. */
+struct err *store_phase(
+	struct store *s, TALLOC_CTX *mem, int64_t game, int64_t turn, int phase, struct phase_row *out) MUST_CHECK;
+
 /* From now on players have been told of it. */
 struct err *store_release_turn(struct store *s, TALLOC_CTX *mem, int64_t id, int64_t now) MUST_CHECK;
 

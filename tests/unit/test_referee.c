@@ -480,6 +480,58 @@ static void test_all_resolutions_verify(void **state)
 	played_end(t);
 }
 
+/* A change takes the turn up again before the phase in which it acts: what lies before is left alone, and it comes to
+ * what the whole turn comes to. */
+static void taken_up_again(const char *rules)
+{
+	struct played *t = turn_one_under(rules, "on");
+	const struct events *events = last(t)->events;
+	const struct event *ev = NULL;
+	int n = 0;
+
+	for (int i = 0; i < events->count; i++)
+		if (events->list[i]->dice_count > 0 && events->list[i]->actor >= 0) {
+			ev = events->list[i];
+			n = i + 1;
+		}
+	assert_non_null(ev);
+
+	const struct {
+		const char *command;
+		int phase; /* what lies before it is left alone */
+	} cases[] = {
+		{"SET R BASES 2 BECAUSE so", 99},
+		{talloc_asprintf(
+			 t, "DIE %s = %d BECAUSE so", ev->dice[0].name, ev->dice[0].sides + 1 - ev->dice[0].value),
+			ev->phase},
+		{"SET R BASES 1 BECAUSE so", 99},
+		{talloc_asprintf(t, "KILL Hu BEFORE %d BECAUSE so", n), ev->phase},
+		{"UNDO 2", ev->phase},
+		{"ORDER E: R: hold BECAUSE so", 0},
+		{"UNDO", 0},
+	};
+	struct audit audit;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		int64_t left = number(
+			t, talloc_asprintf(t, "SELECT count(*) FROM turn_phase WHERE phase <= %d", cases[i].phase));
+
+		expect_ok(sql_run(t->s->store, t, "UPDATE turn_phase SET rowid = 100 * rowid", ""));
+		assert_false(referee(t, cases[i].command).refused);
+		assert_int_equal(number(t, "SELECT count(*) FROM turn_phase WHERE rowid % 100 = 0"), left);
+		expect_ok(audit_verify(t->s, t, t->game, &audit));
+		assert_int_equal(audit.faults, 0);
+	}
+	played_end(t);
+}
+
+static void test_taken_up_again(void **state)
+{
+	(void)state;
+	taken_up_again("fastplay");
+	taken_up_again("shreds");
+}
+
 static void test_numbers(void **state)
 {
 	struct events events = {.count = 0};
@@ -588,6 +640,7 @@ int main(void)
 		cmocka_unit_test(test_before_a_ruling),
 		cmocka_unit_test(test_turn_of_a_line_that_was_left),
 		cmocka_unit_test(test_all_resolutions_verify),
+		cmocka_unit_test(test_taken_up_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
