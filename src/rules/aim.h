@@ -9,6 +9,7 @@ struct aim {
 	enum arc arc;
 	int32_t distance;
 	int eligible;             /* bases that may fire */
+	bool diverted;            /* it is not the one aimed at, but stands on the line to him (FP40) */
 	int place_in_list;        /* 1: the first target named; 0: not named, the nearest */
 	enum event_reason reason; /* why not, when there is no target */
 	/* The first target named that was not legal, or where nobody is named the nearest in front and within range; or

@@ -23,6 +23,8 @@ static void note_walk(const struct turn *t, struct event *ev, const struct walk 
 	} else {
 		turn_ruling(ev, "FP15");
 	}
+	if (t->state->units[ev->actor].kind == KIND_COMMANDER)
+		turn_ruling(ev, t->rules->rulings.ride);
 	if (w->paid)
 		turn_ruling(ev, t->rules->rulings.paid);
 }

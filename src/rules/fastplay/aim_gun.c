@@ -42,37 +42,40 @@ static int friend_in_strip(struct turn *t, int gun, struct point to)
 	return -1;
 }
 
-/* FP38-FP40. The line is drawn to the nearest point in the arc; an enemy on it is fired at instead. */
+/* FP38-FP40. The line is drawn to the nearest point in the arc; an enemy on it is fired at instead, on a line of his
+ * own, which a nearer one may bar again. */
 static enum event_reason aim_gun(struct turn *t, int gun, int target, struct aim *out)
 {
 	const struct state *s = t->state;
 	const struct box *b = &s->units[gun].box;
-	int32_t range = parameter(t, P_GUN_RANGE), d;
-	struct point point;
-	int first;
+	int32_t range = parameter(t, P_GUN_RANGE), d = 0;
+	struct point point = b->front;
+	int first = target, others;
 
-	d = geo_arc_distance(b, ARC_FRONT, &s->units[target].box, &point);
-	if (d < 0)
-		return REASON_NOT_IN_FRONT;
-	if (range && d > range)
-		return REASON_OUT_OF_RANGE;
-	first = first_on_line(t, gun, point);
-	if (first >= 0 && first != target) {
-		out->blocker = first;
-		if (s->units[first].side == s->units[gun].side)
-			return REASON_FRIEND;
-		if (state_locked(s, first))
-			return REASON_MELEE;
+	for (others = 0; others == 0 || (first != target && others < s->count); others++) {
 		target = first;
 		d = geo_arc_distance(b, ARC_FRONT, &s->units[target].box, &point);
 		if (d < 0)
 			return REASON_NOT_IN_FRONT;
+		if (others == 0 && range && d > range)
+			return REASON_OUT_OF_RANGE;
+		first = first_on_line(t, gun, point);
+		first = first < 0 ? target : first;
+		out->blocker = first;
+		if (first != target && s->units[first].side == s->units[gun].side)
+			return REASON_FRIEND;
+		if (first != target && state_locked(s, first))
+			return REASON_MELEE;
 	}
 	out->blocker = friend_in_strip(t, gun, point);
 	if (out->blocker >= 0)
 		return REASON_FRIEND;
-	*out = (struct aim){
-		.target = target, .arc = ARC_FRONT, .distance = d, .eligible = parameter(t, P_GUN_DICE), .blocker = -1};
+	*out = (struct aim){.target = target,
+		.arc = ARC_FRONT,
+		.distance = d,
+		.eligible = parameter(t, P_GUN_DICE),
+		.diverted = others > 1,
+		.blocker = -1};
 	return REASON_NONE;
 }
 

@@ -5,6 +5,7 @@
 #include "rules/fastplay/parameters.h"
 #include "rules/intent.h"
 #include "rules/join.h"
+#include "rules/march.h"
 
 #include <stdlib.h>
 
@@ -286,6 +287,8 @@ static void contact(struct charging *c, const struct declared *d, const struct r
 		ev->reason = REASON_ENEMY; /* whom it had not meant to charge */
 		turn_ruling(ev, "FP53");
 	}
+	if (!same_place(&c->all.start[d->target], &e->box))
+		turn_ruling(ev, "FP52");
 	if (state_locked(t->state, d->target))
 		turn_ruling(ev, "FP56");
 	if (turn_void(t, ev))
@@ -307,11 +310,6 @@ static void contact(struct charging *c, const struct declared *d, const struct r
 
 /* --- carrying out --------------------------------------------------------------------------------------------------
  */
-
-static bool same_box(const struct box *a, const struct box *b)
-{
-	return a->front.x == b->front.x && a->front.y == b->front.y && a->facing == b->facing;
-}
 
 /* The enemy that has hit this charger, and was not its target or it would have been done with; or -1. */
 static int hit_by(const struct state *s, int unit)
@@ -363,10 +361,10 @@ static void carry_out(struct charging *c, struct declared *d)
 	reason = charge_legal(t, d->charger, d->target, &reach);
 	if (reason == REASON_NONE) {
 		run_at(c, d, &reach);
-	} else if (same_box(&c->all.start[d->target], &s->units[d->target].box)) {
+	} else if (reason != REASON_GONE && same_place(&c->all.start[d->target], &s->units[d->target].box)) {
 		stands(t, d->charger, d->target, reason, legal_ruling(reason));
 	} else {
-		stands(t, d->charger, d->target, REASON_MOVED_AWAY, "FP52");
+		stands(t, d->charger, d->target, reason == REASON_GONE ? reason : REASON_MOVED_AWAY, "FP52");
 	}
 }
 

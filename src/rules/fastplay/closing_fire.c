@@ -16,12 +16,13 @@ static bool is_new_charge(const struct state *s, const struct lock *l, int unit)
 	return l->charged == unit && l->rounds == 0 && unit_alive(&s->units[l->charger]);
 }
 
-static bool is_charged(const struct state *s, int unit)
+static int chargers_of(const struct state *s, int unit)
 {
+	int n = 0;
+
 	for (int i = 0; i < s->lock_count; i++)
-		if (is_new_charge(s, &s->locks[i], unit))
-			return true;
-	return false;
+		n += is_new_charge(s, &s->locks[i], unit);
+	return n;
 }
 
 /* The lock with that charger, if he may be fired at: not at the rear (FP63). */
@@ -133,6 +134,8 @@ static bool roll_fire(struct turn *t, int unit, const struct box *start, struct 
 	event_set(ev, NUM_FACE, (int32_t)l->face);
 	if (flank)
 		turn_ruling(ev, "FP63");
+	if (chargers_of(t->state, unit) > 1)
+		turn_ruling(ev, "FP64");
 	if (u->fired)
 		turn_ruling(ev, "FP65");
 	eligible = flank && u->bases > parameter(t, P_FLANK_DICE) ? parameter(t, P_FLANK_DICE) : u->bases;
@@ -145,7 +148,7 @@ static bool fires(struct turn *t, int unit, const bool *was_free)
 {
 	const struct unit *u = &t->state->units[unit];
 
-	if (!is_body(u) || !was_free[unit] || !is_charged(t->state, unit))
+	if (!is_body(u) || !was_free[unit] || chargers_of(t->state, unit) == 0)
 		return false;
 	if (parameter(t, P_FIRE_AT_CHARGERS) == FIRE_DISCIPLINE && u->side != SIDE_GOVERNMENT)
 		return false;

@@ -197,8 +197,8 @@ static int round_of(const struct state *s, int unit)
 	return rounds + 1;
 }
 
-/* FP72, FP76: one die each; none against enemies in the rear alone (FP75). */
-static int commanders_roll(struct melee *m, int unit, bool may)
+/* FP72, FP76: one die each, in a flank fight too; none against enemies in the rear alone (FP75). */
+static int commanders_roll(struct melee *m, int unit, bool may, bool in_flank)
 {
 	struct turn *t = m->t;
 	int hits = 0;
@@ -219,6 +219,8 @@ static int commanders_roll(struct melee *m, int unit, bool may)
 		event_set(ev, NUM_NEED, parameter(t, P_COMMANDER_HIT));
 		event_set(ev, NUM_HITS, hit);
 		turn_ruling(ev, "FP72");
+		if (in_flank)
+			turn_ruling(ev, "FP76");
 		m->rolled[i] = true;
 		hits += hit;
 	}
@@ -241,13 +243,23 @@ static void say_dealt(struct event *ev, const struct opponent *list, int count)
 			ev->object_hits[n++] = list[i].given;
 }
 
+static bool charged_too(const struct opponent *list, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (list[i].charger)
+			return true;
+	return false;
+}
+
 static void say_rulings(struct event *ev, const struct unit *u, const struct opponent *list, int count)
 {
 	turn_ruling(ev, "FP68");
 	if (unit_is_horse(u))
 		turn_ruling(ev, "FP69");
 	else if (u->side == SIDE_JACOBITE && u->charged)
-		turn_ruling(ev, "FP70");
+		turn_ruling(ev, charged_too(list, count) ? "FP70 FP71" : "FP70");
+	if (u->kind == KIND_FOOT && u->side == SIDE_JACOBITE && u->charged)
+		turn_ruling(ev, "FP69");
 	for (int i = 0; i < count; i++) {
 		if (list[i].flank)
 			turn_ruling(ev, "FP74");
@@ -317,7 +329,7 @@ static void fight(struct melee *m, int unit)
 	turn_act(t);
 	fights = take_stock(t, unit, &in, &f);
 	/* Before the unit's own event, which says to whom all their hits go; and before a referee's change at it. */
-	by_commanders = fights ? commanders_roll(m, unit, !f.idle) : 0;
+	by_commanders = fights ? commanders_roll(m, unit, !f.idle, !f.front) : 0;
 	if (turn_before(t, EVENT_MELEE, unit))
 		fights = take_stock(t, unit, &in, &f);
 	if (!fights) {

@@ -60,7 +60,9 @@ static void volley(struct turn *t, int unit, const struct aim *aim, bool ordered
 		turn_ruling(ev, "FP2");
 	if (aim->refused >= 0)
 		turn_ruling(ev, "FP33");
-	if (gun && aim->place_in_list == 1 && aim->refused < 0)
+	if (aim->diverted)
+		turn_ruling(ev, "FP40");
+	else if (gun && aim->place_in_list == 1 && aim->refused < 0)
 		turn_ruling(ev, "FP39");
 	hits = volley_roll(t, ev, "shoot", aim->eligible, parameter(t, gun ? P_GUN_HIT : P_SHOOT_HIT));
 	volley_effect(t, ev, aim->target, hits);
@@ -95,6 +97,8 @@ static void no_volley(struct turn *t, int unit, enum event_reason reason, int ta
 	for (size_t i = 0; i < sizeof rulings / sizeof *rulings; i++)
 		if (rulings[i].reason == reason)
 			turn_ruling(ev, rulings[i].ruling);
+	if (reason == REASON_NOT_IN_FRONT && t->state->units[unit].kind == KIND_GUN)
+		turn_ruling(ev, "FP38");
 }
 
 static const struct clause *fire_clause(const struct intent *in)

@@ -66,7 +66,7 @@ static void touch_neighbours(struct turn *t, int charger, int target, struct poi
 		touch(t, charger, i, charge_face(&t->state->units[i].box, start), false);
 }
 
-static void stop_short(
+static struct event *stop_short(
 	struct turn *t, int unit, int target, const struct box *to, int32_t gone, enum event_reason reason, int blocker)
 {
 	const struct box from = t->state->units[unit].box;
@@ -87,6 +87,7 @@ static void stop_short(
 		end = from;
 	turn_to(ev, &end);
 	come_to(t, unit, &end);
+	return ev;
 }
 
 /* The way is free to this enemy: it comes flush to the face that FP48 gives; into one that flees, from behind (RH37).
@@ -136,11 +137,12 @@ static void make_contact(
  */
 
 /* The way that a charge takes, as far as `inches` go: into the target when they last so long. True if it gets there. */
-static bool find_run(struct turn *t, int unit, int target, int32_t inches, struct run *run, enum event_reason *reason)
+static bool find_run(
+	struct turn *t, int unit, int target, int32_t inches, struct run *run, enum event_reason *reason, int32_t *paid)
 {
 	const struct box *from = &t->state->units[unit].box, *there = &t->state->units[target].box;
 	struct reach reach;
-	int32_t paid, lasts, far;
+	int32_t lasts, far;
 	bool near = geo_distance(from, there) <= inches;
 
 	*run = (struct run){.wheeled = *from, .blocker = -1};
@@ -152,7 +154,7 @@ static bool find_run(struct turn *t, int unit, int target, int32_t inches, struc
 			reach = (struct reach){.wheeled = *from};
 		reach.straight = inches;
 	}
-	lasts = ground_reach(t, &reach.wheeled, inches, &paid, reason);
+	lasts = ground_reach(t, &reach.wheeled, inches, paid, reason);
 	if (!near || lasts < reach.straight) {
 		near = false;
 		reach.straight = lasts;
@@ -167,10 +169,11 @@ void run_at(struct turn *t, const struct charges *c, const struct declared *d, i
 	int unit = d->charger, target = d->target;
 	enum event_reason reason;
 	struct run run;
-	bool there = find_run(t, unit, target, inches, &run, &reason);
+	int32_t gone, paid;
+	bool there = find_run(t, unit, target, inches, &run, &reason, &paid);
 	bool enemy = run.blocker >= 0 && t->state->units[run.blocker].side != t->state->units[unit].side;
 	struct box to;
-	int32_t gone;
+	struct event *ev;
 
 	if (run.reason == REASON_NONE && there) {
 		make_contact(t, c, d, &run, false);
@@ -181,7 +184,9 @@ void run_at(struct turn *t, const struct charges *c, const struct declared *d, i
 		make_contact(t, c, &other, &run, true);
 	} else if (run.reason == REASON_NONE) {
 		to = geo_shift(run.wheeled, run.wheeled.facing, run.straight);
-		stop_short(t, unit, target, &to, run.straight, reason, -1);
+		ev = stop_short(t, unit, target, &to, run.straight, reason, -1);
+		if (paid)
+			turn_ruling(ev, "RH16");
 	} else {
 		to = run_stop(t, unit, &run, &gone);
 		stop_short(t, unit, target, &to, gone, run.reason, run.blocker);
@@ -192,9 +197,10 @@ bool can_catch(struct turn *t, int unit, int target, int32_t inches, struct box 
 {
 	enum event_reason reason;
 	struct run run;
+	int32_t paid;
 
 	turn_look(t, target);
-	if (!find_run(t, unit, target, inches, &run, &reason) || run.reason != REASON_NONE)
+	if (!find_run(t, unit, target, inches, &run, &reason, &paid) || run.reason != REASON_NONE)
 		return false;
 	if (to)
 		*to = geo_shift(run.wheeled, run.wheeled.facing, run.straight);

@@ -49,9 +49,20 @@ int melee_bonus(struct turn *t, const struct lock *l, int unit)
 
 struct fighter {
 	int unit, enemy, bonus, wins, hits;
-	bool rolls; /* not a column (RH14), nor one caught in flight (RH37) */
+	bool general; /* one is near by (RH43) */
+	bool several; /* it fights more than one enemy (RH56) */
+	bool rolls;   /* not a column (RH14), nor one caught in flight (RH37) */
 	int values[TURN_DICE_MAX];
 };
+
+static int enemies_of(const struct state *s, int unit)
+{
+	int n = 0;
+
+	for (int i = 0; i < s->lock_count; i++)
+		n += s->locks[i].charger == unit || s->locks[i].charged == unit;
+	return n;
+}
 
 static struct fighter fighter(struct turn *t, const struct lock *l, int unit)
 {
@@ -60,6 +71,8 @@ static struct fighter fighter(struct turn *t, const struct lock *l, int unit)
 	return (struct fighter){.unit = unit,
 		.enemy = l->charger == unit ? l->charged : l->charger,
 		.bonus = melee_bonus(t, l, unit),
+		.general = general_near(t, unit),
+		.several = enemies_of(t->state, unit) > 1,
 		.rolls = !u->column && !u->fled};
 }
 
@@ -101,6 +114,10 @@ static void note_rulings(const struct turn *t, struct event *ev, const struct fi
 		unit_is_horse(&t->state->units[a->unit]) || unit_is_horse(&t->state->units[b->unit]) ? "RH41" : "RH40");
 	if (a->bonus || b->bonus)
 		turn_ruling(ev, "RH42");
+	if (a->general || b->general)
+		turn_ruling(ev, "RH43");
+	if (a->several || b->several)
+		turn_ruling(ev, "RH56");
 	turn_ruling(ev, a->wins + b->wins ? "RH45" : "RH44");
 	if (!a->rolls || !b->rolls)
 		turn_ruling(ev, t->state->units[a->rolls ? b->unit : a->unit].fled ? "RH37" : "RH14");

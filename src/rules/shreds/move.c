@@ -229,6 +229,8 @@ void change_formation(struct turn *t, int unit, bool column)
 	}
 	ev = turn_event(t, column ? EVENT_FORM_COLUMN : EVENT_FORM_LINE, unit);
 	turn_ruling(ev, "RH13");
+	if (column)
+		turn_ruling(ev, "RH15");
 	if (turn_void(t, ev))
 		return;
 	*u = formed;
