@@ -81,9 +81,14 @@ static void take_range(struct parser *p, struct taker *t, const struct item *ite
 /* "all 3 dragoons": are there as many? Else it is asked which are meant. */
 static bool number_fits(struct parser *p, const struct item *item, const char *what)
 {
+	const char *first = NULL;
+	int n = 0;
+
 	if (!item->wanted || set_size(&item->set) == item->wanted)
 		return true;
-	problem(p, PROBLEM_AMBIGUOUS, item->from, item->end, NULL, NULL,
+	for (int i = set_next(&item->set, 0); i >= 0 && n < item->wanted; i = set_next(&item->set, i + 1), n++)
+		first = join_text(p, first, piece_code(p->sheet, p->ctx->state, i));
+	problem(p, PROBLEM_AMBIGUOUS, item->from, item->end, first, NULL,
 		"%d of your units are %s: %s. Name those that you mean.", set_size(&item->set), what,
 		ask_between(p, &item->set));
 	return false;

@@ -62,7 +62,7 @@ void tell_no_subject(struct parser *p);
 
 /* A line that opens like no order (parse_other.c). */
 void read_other(struct parser *p, int line);
-/* Behind a subject: "cancel", "delete that", "no orders", "none", up to the end of the line. Takes it. */
+/* Behind a subject: "cancel", "delete that", "no orders", "stop the standing order", up to a separator. Takes it. */
 bool take_cancel(struct parser *p);
 /* Is the token one of those words, which end with NULL? */
 bool is_among(const struct token *t, const char *const *words);

@@ -265,8 +265,11 @@ bool verb_begins(struct parser *p);
 struct clause *parse_verb(struct parser *p);     /* what the verb at p->pos begins; NULL for nothing, told or noted */
 void skip_before_verb(struct parser *p);         /* words that change nothing */
 void skip_idle_if(struct parser *p, bool fires); /* "if possible"; of fire "if in range" too */
-bool keeps_fighting(struct parser *p);           /* "keep fighting", taken */
 struct clause *parse_no_pursuit(struct parser *p);
+/* "please", "thank you", "if possible" behind a clause. */
+void skip_politeness(struct parser *p, const struct clause *c);
+/* "keep fighting" at p->pos, taken: a `hold` for the list, unless one stands last before it (melee_talk.c). */
+bool talks_of_melee(struct parser *p, const struct clause_list *before, struct clause_list *list);
 /* parse_negation.c; `earlier` are the clauses before it in the order */
 bool negation_begins(struct parser *p);
 bool parse_negation(struct parser *p, struct clause_list *list, const struct clause_list *earlier);

@@ -76,7 +76,7 @@ static void skip_not_more(struct parser *p)
 }
 
 /* "please", "thank you", "please and thank you", "too" */
-static void skip_politeness(struct parser *p, const struct clause *c)
+void skip_politeness(struct parser *p, const struct clause *c)
 {
 	skip_not_more(p);
 	skip_idle_if(p, c && c->kind == CLAUSE_FIRE);
@@ -183,13 +183,13 @@ bool parse_clause(struct parser *p, struct clause_list *list)
 		return parse_if(p, list, false);
 	if (tell_limit(p, list))
 		return false;
+	list_init(&one);
 	if (negation_begins(p)) {
-		list_init(&one);
 		if (!parse_negation(p, &one, list))
 			return false;
 		c = one.first;
-	} else if (keeps_fighting(p)) {
-		c = NULL;
+	} else if (talks_of_melee(p, list, &one)) {
+		c = one.first;
 	} else if (verb_begins(p)) {
 		c = parse_verb(p);
 	} else if (leg_begins(p)) {

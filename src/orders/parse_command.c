@@ -220,8 +220,8 @@ static void read_cancel(struct parser *p, struct command_record *c)
 	struct subject *s = talloc(p->scratch, struct subject);
 	int before = p->sheet->order_count;
 
-	while (is_word_here(p, "orders") || is_word_here(p, "order") || is_word_here(p, "for") ||
-		key_here(p) == KEY_OF || key_here(p) == KEY_SKIP)
+	while (is_word_here(p, "orders") || is_word_here(p, "order") || key_here(p) == KEY_STANDING ||
+		is_word_here(p, "for") || key_here(p) == KEY_OF || key_here(p) == KEY_SKIP)
 		advance(p);
 	if (!parse_subject(p, AT_START, s)) {
 		unknown_piece(p, p->pos, p->stop, ROLE_OWN, "one of your units");

@@ -197,23 +197,50 @@ static bool excepts_own(struct parser *p, const struct match *m)
 	return group && (!m->by_code || is_typed(p, &p->lex->tokens[m->from], p->ctx->state->units[first].code));
 }
 
-/* "fire at anyone but c": an enemy is left out of the targets. */
-static void tell_exception(struct parser *p)
+/* The enemies that stand nearest now and are none of the set: "j, h, c". */
+static const char *nearest_others(struct parser *p, struct piece_set but)
+{
+	enum { OTHERS = 3 };
+	char *list = NULL;
+	int piece;
+
+	for (int i = 0; !p->trial && i < OTHERS && (piece = enemy_nearest_now(p, KEY_ENEMY, &but)) >= 0; i++) {
+		set_add(&but, piece);
+		list = talloc_asprintf(
+			p->mem, "%s%s%s", list ? list : "", list ? ", " : "", piece_code(p->mem, p->ctx->state, piece));
+	}
+	return list;
+}
+
+/* "fire at anyone but c", "nearest, not c": an enemy is left out of the targets, which begin at the token. */
+static void tell_exception(struct parser *p, const struct clause *c, int targets)
 {
 	int before = p->pos;
 	struct match m;
-	bool excepts;
+	bool excepts, named = true;
+
+	for (int i = 0; i < c->target_count; i++)
+		named &= c->targets[i].kind == TARGET_UNIT;
 
 	take_type(p, TOKEN_COMMA);
 	excepts = take_key(p, KEY_EXCEPT);
-	if (excepts && !order_begins(p, IN_MIDDLE)) { /* "but S should hold" */
+	if ((take_key(p, KEY_NOT) || excepts) && !order_begins(p, IN_MIDDLE)) { /* "but S should hold" */
 		take_key(p, KEY_FROM);
+		if (!take_key(p, KEY_AT))
+			take_key(p, KEY_ON);
 		skip_before_target(p);
 		if (match_piece(p, &m) && !excepts_own(p, &m)) {
-			problem(p, PROBLEM_UNREADABLE, m.from, m.end, NULL, NULL,
-				"An enemy cannot be left out of the targets. Name those that are meant, in order, as "
-				"`fire c, j`.");
+			const char *others = nearest_others(p, set_and(m.set, p->enemy));
+
 			p->pos = m.end;
+			if (named) {
+				note(p, m.from,
+					"Only the units that are named after `fire` are shot at, and no others.");
+				return;
+			}
+			problem(p, PROBLEM_UNREADABLE, targets, m.end, others, others,
+				"An enemy cannot be left out of the targets, and no target was taken. Name those that "
+				"are meant, in order, as `fire c, j`: at others it does not shoot.");
 			return;
 		}
 	}
@@ -222,10 +249,14 @@ static void tell_exception(struct parser *p)
 
 void parse_targets(struct parser *p, struct clause *c)
 {
+	int from;
+
+	here(p);
+	from = p->pos;
 	do
 		parse_target(p, c);
 	while (targets_go_on(p));
-	tell_exception(p);
+	tell_exception(p, c, from);
 }
 
 /* --- fire, charge, melee ------------------------------------------------------------------------------------------ */

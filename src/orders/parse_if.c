@@ -7,6 +7,7 @@
  * that it governs: an order must never lose its condition.
  */
 #include "base/text.h"
+#include "orders/lines.h"
 #include "orders/parse.h"
 #include "orders/print.h"
 
@@ -388,16 +389,6 @@ static bool take_if(struct parser *p, bool *negated)
 	return true;
 }
 
-/* "charge c, if within 6, fire at d": nothing but a charge has a target to be within 6 of. */
-static bool is_of_charge(const struct condition *c, const struct clause_list *list)
-{
-	const struct clause *last = list->last ? *list->last : NULL;
-
-	if (c->kind == CONDITION_NOT)
-		return is_of_charge(c->left, list);
-	return last && last->kind == CLAUSE_CHARGE && c->kind == CONDITION_WITHIN && c->subject == WITHIN_CHARGE_TARGET;
-}
-
 /* What an `if` governs cannot be said: the clause it trails and all that follows is passed over. */
 static bool lose_if(struct parser *p, struct clause_list *list, bool trailing, bool whole)
 {
@@ -408,6 +399,83 @@ static bool lose_if(struct parser *p, struct clause_list *list, bool trailing, b
 		lose_leading(p);
 	}
 	return false;
+}
+
+/* "they charge", "charged", "the Camerons attack us" up to the end of the sentence: taken when it stands here. */
+static bool take_enemy_charges(struct parser *p)
+{
+	static const char *const us[] = {"us", "it", "me", "them", "him", NULL};
+	int before = p->pos;
+	struct match m;
+
+	while (key_here(p) == KEY_THEY || key_here(p) == KEY_SKIP || key_here(p) == KEY_ENEMY ||
+		key_here(p) == KEY_ANY || key_here(p) == KEY_BE)
+		advance(p);
+	if (match_piece(p, &m) && p->pos > 0) {
+		struct piece_set own = set_and(m.set, p->own);
+
+		if (set_empty(&own))
+			p->pos = m.end;
+	}
+	while (is_among(here(p), (const char *const[]){"have", "has", "get", "gets", "are", "is", NULL}))
+		advance(p);
+	if (take_key(p, KEY_CHARGE)) {
+		if (is_among(here(p), us))
+			advance(p);
+		if (at_end(p) || is_hard(here(p)))
+			return true;
+	}
+	p->pos = before;
+	return false;
+}
+
+/* "hold until they charge": a unit that is charged fires and fights by itself. "hold fire until c is within 6" is `hold
+ * fire` unless it is. False when it is none of these. */
+static bool parse_until(struct parser *p, struct clause_list *list, bool whole, bool *read)
+{
+	static const char *const words[] = {"until", "till", "til", NULL};
+	const struct clause *last = list->last ? *list->last : NULL;
+	int start = p->pos, failures = p->failures;
+	struct clause *then, *otherwise = NULL;
+	struct condition *c;
+	struct loose it;
+	struct trial t;
+	bool failed = false;
+
+	if (!last || (last->kind != CLAUSE_HOLD && last->kind != CLAUSE_HOLD_FIRE) || !is_among(here(p), words))
+		return false;
+	advance(p);
+	if (take_enemy_charges(p)) {
+		note(p, start, "`%s`: a unit that is charged fires at the chargers and fights by itself.",
+			typed_text(p, start, p->pos));
+		return *read = true;
+	}
+	t = trial_begin(p);
+	parse_condition(p);
+	if (!trial_end(p, t)) {
+		p->pos = start;
+		return false;
+	}
+	c = parse_condition(p);
+	it = loose_pronoun(p);
+	then = take_last(list, whole);
+	take_type(p, TOKEN_COMMA);
+	take_key(p, KEY_AND);
+	if (take_key(p, KEY_THEN))
+		otherwise = parse_governed(p, &failed);
+	append_if(p, list, condition_not(p, c), then, otherwise, &it);
+	*read = !failed && p->failures == failures;
+	return true;
+}
+
+/* "charge c, if within 6, fire at d": nothing but a charge has a target to be within 6 of. */
+static bool is_of_charge(const struct condition *c, const struct clause_list *list)
+{
+	const struct clause *last = list->last ? *list->last : NULL;
+
+	if (c->kind == CONDITION_NOT)
+		return is_of_charge(c->left, list);
+	return last && last->kind == CLAUSE_CHARGE && c->kind == CONDITION_WITHIN && c->subject == WITHIN_CHARGE_TARGET;
 }
 
 /* After the condition of an `if` that stands behind a separator: does it trail the clause before it after all? Takes
@@ -473,7 +541,10 @@ static bool parse_if_here(struct parser *p, struct clause_list *list, bool whole
 	struct condition *c;
 	struct clause *then, *otherwise;
 	struct loose it;
+	bool read;
 
+	if (parse_until(p, list, whole, &read))
+		return read;
 	if (!trailing)
 		mention_if(p);
 	c = take_if(p, &negated) ? parse_condition(p) : NULL;

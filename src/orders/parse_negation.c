@@ -2,11 +2,29 @@
 #include "orders/lines.h"
 #include "orders/parse.h"
 
+#include <string.h>
+
+/* "cancel the charge", "call off the attack": the words before "charge"; 0 when none stand here. */
+static int cancelling_words(struct parser *p)
+{
+	static const char *const verbs[] = {"cancel", "abort", "scrap", "forget", "undo", "call", NULL};
+	const struct token *t = here(p);
+	int n = 1;
+
+	if (t->key != KEY_NONE || !is_among(t, verbs))
+		return 0;
+	if (ahead(p, n)->type == TOKEN_WORD && strcmp(ahead(p, n)->word->text, "off") == 0)
+		n++;
+	while (n < 5 && (key_ahead(p, n) == KEY_SKIP || key_ahead(p, n) == KEY_ANY))
+		n++;
+	return key_ahead(p, n) == KEY_CHARGE ? n : 0;
+}
+
 bool negation_begins(struct parser *p)
 {
 	enum key key = key_here(p), next = key_ahead(p, 1);
 
-	return key == KEY_NOT || (key == KEY_DO && (next == KEY_NOT || next == KEY_NO)) ||
+	return cancelling_words(p) || key == KEY_NOT || (key == KEY_DO && (next == KEY_NOT || next == KEY_NO)) ||
 	       (key == KEY_NO && (key_is_verb(next) || next == KEY_MORE));
 }
 
@@ -57,6 +75,8 @@ static struct clause *parse_no_charge(struct parser *p)
 		c = new_clause(p, CLAUSE_CHARGE);
 	}
 	c->kind = CLAUSE_NO_CHARGE;
+	if (!p->depth)
+		note(p, at, "No charge will be made: one that was ordered before is taken back.");
 	return c;
 }
 
@@ -127,6 +147,8 @@ bool parse_negation(struct parser *p, struct clause_list *list, const struct cla
 {
 	int from = p->pos, before = p->failures;
 
+	for (int n = cancelling_words(p); n > 0; n--)
+		advance(p);
 	while (key_here(p) == KEY_DO || key_here(p) == KEY_NOT || key_here(p) == KEY_NO || key_here(p) == KEY_MORE ||
 		key_here(p) == KEY_BE || key_here(p) == KEY_TO || key_here(p) == KEY_THEY || key_here(p) == KEY_PLEASE)
 		advance(p);

@@ -190,24 +190,28 @@ static bool tell_vague(struct parser *p)
 	return same && last;
 }
 
-/* "S: cancel", "R: delete that", "Q: no orders", "Q: none" */
+/* "S: cancel", "R: delete that", "Q: no orders", "Q: none", "B: stop the standing order" */
 bool take_cancel(struct parser *p)
 {
 	static const char *const verbs[] = {"cancel", "delete", "scrap", "undo", "ignore", "none", NULL};
-	static const char *const things[] = {
-		"order", "orders", "that", "this", "it", "them", "all", "its", "their", NULL};
-	int before = p->pos;
-	bool none = key_here(p) == KEY_NO &&
-		    strncmp(ahead(p, 1)->type == TOKEN_WORD ? ahead(p, 1)->word->text : "", "order", 5) == 0;
+	static const char *const enders[] = {"no", "stop", "end", "ends", "drop", "forget", "remove", "lift", "clear",
+		"more", "longer", "follow", "following", "obey", "obeying", NULL};
+	static const char *const things[] = {"order", "orders", "that", "this", "it", "them", "all", "its", "their",
+		"the", "standing", "old", "last", "previous", "my", "our", "your", "any", "of", "a", NULL};
+	int before = p->pos, after;
+	bool standing = false, order = false, plain = key_here(p) == KEY_NONE && is_among(here(p), verbs);
 
-	if (!none && (key_here(p) != KEY_NONE || !is_among(here(p), verbs)))
+	if (!plain && !is_among(here(p), enders))
 		return false;
-	advance(p);
-	while (is_among(here(p), things))
+	while (p->pos == before || (!plain && is_among(here(p), enders)))
 		advance(p);
-	while (here(p)->type == TOKEN_STOP)
-		advance(p);
-	if (at_end(p) || here(p)->type == TOKEN_NEWLINE)
+	for (; is_among(here(p), things); advance(p)) {
+		standing |= key_here(p) == KEY_STANDING;
+		order |= strncmp(here(p)->word->text, "order", 5) == 0;
+	}
+	if (standing && key_here(p) == KEY_TO) /* "the standing order to fire" */
+		skip_to_hard_separator(p);
+	if ((plain || order) && (at_end(p) || here(p)->type == TOKEN_NEWLINE || separators_ahead(p, &after)))
 		return true;
 	p->pos = before;
 	return false;

@@ -492,8 +492,11 @@ static void read_one(struct parser *p, bool line_start)
 	}
 	if (take_cancel(p)) {
 		cancel_subject(p, s, start);
-		close_hole(p);
-		return;
+		separators(p);
+		if (at_end(p) || order_begins(p, AT_START)) {
+			close_hole(p);
+			return;
+		}
 	}
 	alone = at_end(p);
 	clauses = parse_clauses(p, s, &p->excepted);

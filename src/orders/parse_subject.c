@@ -85,6 +85,25 @@ static bool says_their(struct parser *p)
 	return is_word_here(p, "their") && key_is_kind(key_ahead(p, 1));
 }
 
+/* "2 dragoons", "two of the guns", "two Gordons" */
+static bool parse_number_of(struct parser *p, struct item *item)
+{
+	bool word = here(p)->type == TOKEN_WORD && here(p)->key == KEY_NUMBER;
+	int before = p->pos;
+	int32_t number;
+
+	if (!word && here(p)->type != TOKEN_NUMBER)
+		return false;
+	parse_number(p, &number);
+	if (take_key(p, KEY_OF) || key_here(p) == KEY_SKIP)
+		skip_before_item(p);
+	if (number > 0 && number % 1000 == 0 &&
+		(parse_kind(p, number / 1000, item) || (word && parse_set(p, number / 1000, item))))
+		return true;
+	p->pos = before;
+	return false;
+}
+
 static bool parse_item(struct parser *p, struct item *item)
 {
 	enum key key;
@@ -123,7 +142,7 @@ static bool parse_item(struct parser *p, struct item *item)
 		take_kind_beside(p, item);
 		parse_range(p, item);
 		goto done;
-	} else if (parse_kind(p, 0, item)) {
+	} else if (parse_kind(p, 0, item) || parse_number_of(p, item)) {
 		goto done;
 	}
 	p->pos = before;
@@ -330,10 +349,13 @@ bool subject_may_begin(struct parser *p)
 
 	if (t->type == TOKEN_QUOTE || t->type == TOKEN_OPEN)
 		return true;
+	if (t->type == TOKEN_NUMBER)
+		return key_is_kind(key_ahead(p, 1)) || key_ahead(p, 1) == KEY_OF;
 	return t->type == TOKEN_WORD &&
-	       (t->word->named || !set_empty(&t->word->wing) || key == KEY_SKIP || key == KEY_PLEASE ||
-		       key == KEY_BOTH || key == KEY_ALL || key == KEY_EVERYONE || key == KEY_REST ||
-		       key_is_kind(key) || key == KEY_GUN || key == KEY_CLAN || key == KEY_MEN || key == KEY_SIDE);
+	       (t->word->named || key == KEY_NUMBER || !set_empty(&t->word->wing) || key == KEY_SKIP ||
+		       key == KEY_PLEASE || key == KEY_BOTH || key == KEY_ALL || key == KEY_EVERYONE ||
+		       key == KEY_REST || key_is_kind(key) || key == KEY_GUN || key == KEY_CLAN || key == KEY_MEN ||
+		       key == KEY_SIDE);
 }
 
 bool slip_begins(struct parser *p)

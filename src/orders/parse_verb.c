@@ -60,22 +60,6 @@ static void pass_helping_verb(struct parser *p)
 		advance(p);
 }
 
-/* "keep fighting": what a unit in melee does anyhow. */
-bool keeps_fighting(struct parser *p)
-{
-	int before = p->pos;
-	bool keeps;
-
-	pass_helping_verb(p);
-	keeps = p->pos > before && key_here(p) == KEY_MELEE && (advance(p), ends_clause(p));
-	if (keeps)
-		note(p, before, "A unit in melee fights on by itself; nothing was ordered by `%s`.",
-			typed_text(p, before, p->pos));
-	else
-		p->pos = before;
-	return keeps;
-}
-
 /* "advance - 4 north", "fire: Camerons", a table's next cell: a mark between a verb and what it is about. */
 static void skip_mark_after_verb(struct parser *p)
 {

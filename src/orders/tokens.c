@@ -187,7 +187,7 @@ void skip_numbering(struct parser *p)
 		advance(p);
 		advance(p);
 	} else if (t->type == TOKEN_NUMBER && t->length < 3 && next->type == TOKEN_WORD && next->word->named &&
-		   t == &p->lex->tokens[p->lex->lines[t->line].first]) {
+		   !key_is_kind(next->key) && t == &p->lex->tokens[p->lex->lines[t->line].first]) {
 		advance(p); /* "1 R hold" */
 		if (!order_begins(p, AT_START))
 			p->pos--;

@@ -55,7 +55,8 @@ static void test_them(void **state)
 		{"Hu: follow Munro's and stay with them", "Hu: move toward N; join N\n", NULL, NULL},
 		{"R: follow Munro's, fire at Camerons and charge them", "R: move toward N; fire j; charge j\n", NULL,
 			NULL},
-		{"R: move away from Lord George Murray and shoot at him", "R: move away from mu; fire mu\n", NULL, NULL},
+		{"R: move away from Lord George Murray and shoot at him", "R: move away from mu; fire mu\n", NULL,
+			NULL},
 		/* in and behind a condition */
 		{"R: if Camerons come within 12 shoot at them", "R: if j within 12 then fire j\n", NULL, NULL},
 		{"R: fire at j when it is within 4", "R: if j within 4 then fire j\n", NULL, NULL},
@@ -132,11 +133,124 @@ static void test_moves(void **state)
 	talloc_free(f.mem);
 }
 
+/* What a unit in melee does by itself. */
+static void test_melee_talk(void **state)
+{
+	static const struct wording list[] = {
+		{"R: fight on", "R: hold\n", NULL, NULL},
+		{"R: keep fighting", "R: hold\n", NULL, NULL},
+		{"R: stay and fight", "R: hold\n", NULL, NULL},
+		{"R: stand where you are and fight", "R: hold\n", NULL, NULL},
+		{"R: stay in the fight", "R: hold\n", NULL, NULL},
+		{"R: remain in combat please", "R: hold\n", NULL, NULL},
+		{"R: keep up the melee", "R: hold\n", NULL, NULL},
+		{"R: carry on fighting", "R: hold\n", NULL, NULL},
+		{"R: go on with the fight", "R: hold\n", NULL, NULL},
+		{"R: fight to the death!", "R: hold\n", NULL, NULL},
+		{"R: keep fighting them", "R: hold\n", NULL, NULL},
+		{"R: continue the melee, fire at j", "R: hold; fire j\n", NULL, NULL},
+		{"R: keep fighting Camerons", "R: melee j\n", NULL, NULL},
+		{"R: charge Camerons and keep fighting them", "R: charge j; melee j\n", NULL, NULL},
+		{"R: fight", "", "Fight whom?", NULL},
+		{"Note that we fight on", "", NULL, NULL},
+	};
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+	struct sheet *s;
+
+	(void)state;
+	CHECK(&f, list);
+	s = orders_read(f.mem, "R: keep fighting", 16, &ctx);
+	assert_int_equal(s->note_count, 1);
+	assert_non_null(strstr(s->notes[0].text, "a unit in melee fights on by itself"));
+	/* in melee the word alone is enough */
+	state_lock(f.s, (struct lock){.charger = 7, .charged = 0});
+	s = orders_read(f.mem, "R: fight!", 9, &ctx);
+	assert_int_equal(s->problem_count, 0);
+	assert_string_equal(orders_canonical(f.mem, s, &ctx), "R: hold\n");
+	talloc_free(f.mem);
+}
+
+/* Orders and charges taken back behind a subject. */
+static void test_taking_back(void **state)
+{
+	static const struct wording list[] = {
+		{"R: cancel the standing order", "cancel R\n", NULL, NULL},
+		{"R: stop the standing order", "cancel R\n", NULL, NULL},
+		{"R: no more standing orders", "cancel R\n", NULL, NULL},
+		{"R: end your standing order. Fire at j", "cancel R\nR: fire j\n", NULL, NULL},
+		{"R: cancel the standing order to fire at j", "cancel R\n", NULL, NULL},
+		{"cancel the standing order of Barrell's", "cancel R\n", NULL, NULL},
+		{"R: cancel, then charge j", "cancel R\nR: charge j\n", NULL, NULL},
+		{"R: cancel charge", "R: do not charge\n", NULL, NULL},
+		{"R: no charge", "R: do not charge\n", NULL, NULL},
+		{"R: call off the attack", "R: do not charge\n", NULL, NULL},
+		{"R: cancel the charge on Camerons; fire at j", "R: do not charge j; fire j\n", NULL, NULL},
+		{"R: stop", "R: hold\n", NULL, NULL},
+		{"R: stop firing", "R: hold fire\n", NULL, NULL},
+	};
+	struct fixture f = setup();
+
+	(void)state;
+	CHECK(&f, list);
+	talloc_free(f.mem);
+}
+
+/* "until": what goes without saying, what is the same as `unless`, and what cannot be said. */
+static void test_until(void **state)
+{
+	static const struct wording list[] = {
+		{"R: hold until they charge", "R: hold\n", NULL, NULL},
+		{"R: hold fire till charged", "R: hold fire\n", NULL, NULL},
+		{"R: stay put until the enemy attacks us", "R: hold\n", NULL, NULL},
+		{"R: hold fire until Camerons are within 6", "R: if not j within 6 then hold fire\n", NULL, NULL},
+		{"R: don't shoot until they are within 6", "R: if not enemy within 6 then hold fire\n", NULL, NULL},
+		{"R: hold until Camerons come within 6 then charge them",
+			"R: if not j within 6 then hold, otherwise charge j\n", NULL, NULL},
+		{"R: wait till the enemy is within 4, then fire",
+			"R: if not enemy within 4 then hold, otherwise fire nearest\n", NULL, NULL},
+		{"R: hold until they charge, then charge them", "", "`until` cannot be ordered", NULL},
+		{"R: hold until Munro's charge", "", "`until` cannot be ordered", NULL},
+		{"R: charge j until dead", "", "`until` cannot be ordered", NULL},
+		{"R: advance until within 6 of j", "", "`until` cannot be ordered", NULL},
+	};
+	struct fixture f = setup();
+
+	(void)state;
+	CHECK(&f, list);
+	talloc_free(f.mem);
+}
+
+/* Whom to leave out, and how many are meant. */
+static void test_some_of_them(void **state)
+{
+	static const struct wording list[] = {
+		{"R: fire nearest not Camerons", "", "cannot be left out", "R: fire h, c, n"},
+		{"R: fire at nearest, but not at Camerons; hold", "R: hold\n", "cannot be left out",
+			"R: fire at h, c, n; hold"},
+		{"R: shoot at anyone except Camerons", "", "cannot be left out", "R: shoot at h, c, n"},
+		{"R: fire at j but not at h", "R: fire j\n", NULL, NULL},
+		{"2 foot: charge nearest", "", "4 of your units are foot", "R, N: charge nearest"},
+		{"two of the foot charge nearest", "", "4 of your units are foot", "R, N charge nearest"},
+		{"4 foot: hold", "foot: hold\n", NULL, NULL},
+		{"1 R hold\n2 N hold", "R: hold\nN: hold\n", NULL, NULL},
+	};
+	struct fixture f = setup();
+
+	(void)state;
+	CHECK(&f, list);
+	talloc_free(f.mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_them),
 		cmocka_unit_test(test_moves),
+		cmocka_unit_test(test_melee_talk),
+		cmocka_unit_test(test_taking_back),
+		cmocka_unit_test(test_until),
+		cmocka_unit_test(test_some_of_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

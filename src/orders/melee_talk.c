@@ -1,0 +1,100 @@
+/* "Keep fighting", "stay in the fight": what a unit in melee does by itself. It is read as `hold`, and said to be. */
+#include "orders/lines.h"
+#include "orders/parse.h"
+
+#include <string.h>
+
+static bool is_fight(const struct token *t)
+{
+	static const char *const fights[] = {"melee", "battle", "combat", "scrap", "brawl", "struggle", NULL};
+
+	return is_among(t, fights) || (t->type == TOKEN_WORD && strncmp(t->word->text, "fight", 5) == 0);
+}
+
+/* Between "keep" and "fighting", and behind that: "up the", "on with", "in the". */
+static bool is_between(const struct token *t)
+{
+	static const char *const words[] = {"up", "with", "going", "at", "to", "it", "engaged", "locked", NULL};
+
+	return t->key == KEY_ON || t->key == KEY_IN || t->key == KEY_SKIP || t->key == KEY_STILL || is_among(t, words);
+}
+
+static bool is_behind(const struct token *t)
+{
+	static const char *const words[] = {
+		"back", "hard", "harder", "bravely", "away", "well", "death", "end", "best", "going", NULL};
+
+	return t->key == KEY_ON || t->key == KEY_STILL || is_among(t, words);
+}
+
+/* Are all pieces that the order is for in melee now? */
+static bool subject_locked(struct parser *p)
+{
+	struct trial t = trial_begin(p);
+	int pieces[PIECES_MAX], count = subject_pieces(p, p->subject, pieces, PIECES_MAX);
+	bool locked = count > 0;
+
+	trial_end(p, t);
+	for (int i = 0; i < count; i++)
+		locked &= state_locked(p->ctx->state, pieces[i]);
+	return locked;
+}
+
+/* How many tokens of such talk stand here; 0 for none. `holds`: behind "stay and". */
+static int talk_words(struct parser *p, bool holds)
+{
+	enum { LONGEST = 8 };
+	enum key key = key_here(p);
+	int n = 0, behind;
+
+	if (key == KEY_KEEP || key == KEY_CONTINUE || key == KEY_STAY || key == KEY_HOLD ||
+		(key == KEY_MOVE && key_ahead(p, 1) == KEY_ON))
+		n = 1;
+	while (n > 0 && n < LONGEST && !is_fight(ahead(p, n)) && is_between(ahead(p, n)))
+		n++;
+	if (!is_fight(ahead(p, n)))
+		return 0;
+	behind = ++n;
+	while (n < LONGEST &&
+		(is_behind(ahead(p, n)) || (ahead(p, n)->key == KEY_TO && ahead(p, n + 1)->key == KEY_SKIP) ||
+			(n > behind && ahead(p, n)->key == KEY_SKIP)))
+		n++;
+	if (n == 1 && !holds && !subject_locked(p))
+		return 0; /* "fight" alone: whom? */
+	return n;
+}
+
+bool talks_of_melee(struct parser *p, const struct clause_list *before, struct clause_list *list)
+{
+	const struct clause *last = before->last ? *before->last : NULL;
+	const char *we = p->pos > 0 && p->lex->tokens[p->pos - 1].type == TOKEN_WORD
+				 ? p->lex->tokens[p->pos - 1].word->text
+				 : "";
+	int from, words = strcmp(we, "we") == 0 || strcmp(we, "i") == 0
+				  ? 0
+				  : talk_words(p, last && last->kind == CLAUSE_HOLD);
+	struct piece_set named;
+	struct clause *hold;
+	bool unread;
+
+	if (!words)
+		return false;
+	hold = new_clause(p, CLAUSE_HOLD);
+	here(p);
+	from = p->pos;
+	for (; words > 0; words--)
+		advance(p);
+	named = named_lately(p, ROLE_ENEMY, &unread);
+	if (pronoun_begins(p) && set_empty(&named) && !unread)
+		advance(p); /* "keep fighting them": whoever it is in melee with */
+	skip_politeness(p, NULL);
+	if (!ends_clause(p)) {
+		p->pos = from;
+		return false;
+	}
+	note(p, from, "`%s` was read as `hold`: a unit in melee fights on by itself.%s", typed_text(p, from, p->pos),
+		subject_locked(p) ? "" : " To run at an enemy, write `charge` and its name.");
+	if (!last || last->kind != CLAUSE_HOLD)
+		list_append(list, hold);
+	return true;
+}
