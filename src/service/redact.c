@@ -12,6 +12,7 @@ enum { TOKEN_TEXT_MIN = 16 };
 
 struct err *secrets_of(const struct service *s, TALLOC_CTX *mem, int64_t game, struct secrets *out)
 {
+	out->game = game;
 	out->server = s->secret;
 	return store_keys_of_people(s->store, mem, game, &out->keys);
 }
@@ -96,7 +97,7 @@ static bool genuine(const struct secrets *s, const struct token *t)
 }
 
 /* Where in a run of letters and digits a token begins that ends with it: a mail program may have written the '+' before
- * it as 2B. The run's length for nowhere. */
+ * it as 2B. The run's length for nowhere. The game's own may be of people who have left it. */
 static size_t token_in(const struct secrets *s, const char *run, size_t len)
 {
 	for (size_t at = len > TOKEN_TEXT_MAX ? len - TOKEN_TEXT_MAX : 0; at + TOKEN_TEXT_MIN <= len; at++) {
@@ -104,7 +105,7 @@ static size_t token_in(const struct secrets *s, const char *run, size_t len)
 		struct token t;
 
 		memcpy(word, run + at, len - at);
-		if (token_read(word, &t) && genuine(s, &t))
+		if (token_read(word, &t) && ((at == 0 && t.game == s->game) || genuine(s, &t)))
 			return at;
 	}
 	return len;

@@ -11,7 +11,7 @@
 
 static const unsigned char server[TOKEN_SECRET_BYTES] = {7};
 static const char *keys[] = {"heather-otter-lantern-4271", "acorn-bell-deer-1000", NULL};
-static const struct secrets secrets = {server, keys};
+static const struct secrets secrets = {1, server, keys};
 
 static void expect(const char *text, const char *redacted)
 {
@@ -50,14 +50,18 @@ static void test_keys(void **state)
 
 static void test_tokens(void **state)
 {
-	struct token t = token_make(server, 1, 2, 1, 3, 0, keys[1]), old = token_make(server, 1, 2, 1, 3, 0, "gone-1");
+	struct token t = token_make(server, 1, 2, 1, 3, 0, keys[1]), old = token_make(server, 1, 2, 1, 3, 0, "gone-1"),
+		     other = token_make(server, 3, 2, 1, 3, 0, keys[0]),
+		     strange = token_make(server, 3, 2, 1, 3, 0, "gone-1");
 	char *text = talloc_asprintf(NULL, "<g.%s.00ff@x> g+%s@x g%%2B%s@x [g T3 %s]", t.text, t.text, t.text, t.text);
 
 	(void)state;
 	expect(text, "<g.TOKEN.00ff@x> g+TOKEN@x g%2BTOKEN@x [g T3 TOKEN]");
 	talloc_free(text);
-	/* What proves nothing stays: that of a key that nobody has any more, and a digest. */
-	expect(old.text, old.text);
+	expect(old.text, "TOKEN");
+	expect(other.text, "TOKEN");
+	/* What proves nothing stays: that of nobody in the game, and a digest. */
+	expect(strange.text, strange.text);
 	expect("1234567890abcdef1234567890abcdef1234567890abcdef1234567890abcdef",
 		"1234567890abcdef1234567890abcdef1234567890abcdef1234567890abcdef");
 }
