@@ -7,6 +7,7 @@
 
 extern const struct command command_daemon_mail;
 extern const struct command command_tick_mail;
+extern const struct command command_resolve_mail;
 extern const struct command command_read_mail;
 extern const struct command command_doctor_mail;
 extern const struct command command_reader;
@@ -39,6 +40,7 @@ int main(int argc, char **argv)
 	static const struct command *const table[] = {
 		&command_daemon_mail,
 		&command_tick_mail,
+		&command_resolve_mail,
 		&command_doctor_mail,
 		&command_read_mail,
 		&command_reader,

@@ -1,9 +1,8 @@
-/* galloper resolve|report|map|orders GAME: what a referee looks at and does at his desk. */
+/* galloper report|map|orders GAME: what a referee looks at at his desk. */
 #include "cli/about.h"
 #include "cli/open.h"
 #include "service/desk.h"
 #include "service/letters.h"
-#include "service/part.h"
 
 #include <stdio.h>
 
@@ -12,13 +11,9 @@ static const struct argp_option report_options[] = {
 	ABOUT_JSON("The turn's events as one JSON object, with the name and value of every die"),
 	{0},
 };
-static const struct argp_option resolve_options[] = {ABOUT_TURN("Only if it is that turn now"), {0}};
 
 static const struct argp report_argp = {report_options, about_parse, "GAME",
 	"Prints the report of the last turn, or of another, as the referee gets it.", NULL, NULL, NULL};
-static const struct argp resolve_argp = {resolve_options, about_parse, "GAME",
-	"Resolves the current turn now, with the orders that are in, and puts the reports into the outbox.", NULL, NULL,
-	NULL};
 static const struct argp map_argp = {
 	NULL, about_parse, "GAME", "Prints the map as it stands, and the roster of both sides.", NULL, NULL, NULL};
 static const struct argp orders_argp = {
@@ -91,25 +86,6 @@ static int run_orders(struct cli *cli, int argc, char **argv)
 	return EXIT_DONE;
 }
 
-static int run_resolve(struct cli *cli, int argc, char **argv)
-{
-	struct about o = {0};
-	struct service *s;
-	struct board *b;
-	struct err *e;
-	int code = open_board(cli, &resolve_argp, argc, argv, &o, &s, &b);
-
-	if (code != EXIT_DONE)
-		return code;
-	e = desk_resolve(s, cli->mem, b->game, o.turn);
-	if (e != NULL)
-		return cli_refuse(cli, e);
-	printf("%s is resolved; the reports are in the outbox.\n", part_resolved_text(cli->mem, b->game));
-	return EXIT_DONE;
-}
-
-const struct command command_resolve = {
-	"resolve", "GAME [--turn N]", "resolve the current turn now", &resolve_argp, run_resolve};
 const struct command command_report = {
 	"report", "GAME [--turn N] [--json]", "print a turn's report", &report_argp, run_report};
 const struct command command_map = {"map", "GAME", "print the map and the roster", &map_argp, run_map};

@@ -33,8 +33,9 @@ static error_t parse(int key, char *arg, struct argp_state *argp)
 static const struct argp referee_argp = {NULL, parse, "GAME \"COMMAND\"...",
 	"Does what the game's referee could do by mail, and prints the answer: each word after GAME is a line of that "
 	"mail, so put a command between quotes. HELP lists them."
-	"\vEvents are named by the number that 'galloper report GAME' prints. The exit status is 1 when one of the "
-	"commands was refused or not understood; the others were carried out.",
+	"\vEvents are named by the number that 'galloper report GAME' prints. RESOLVE goes by the orders that have "
+	"been read; 'galloper resolve GAME' reads the mailbox first. The exit status is 1 when one of the commands was "
+	"refused or not understood; the others were carried out.",
 	NULL, NULL, NULL};
 
 static int run_referee(struct cli *cli, int argc, char **argv)

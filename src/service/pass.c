@@ -287,6 +287,7 @@ static struct err *under_lease(
 		return e;
 	if (!got) {
 		log_line(p->service->log, LOG_LEVEL_INFO, "%s: another process is at it", lease);
+		out->busy = true;
 		return NULL;
 	}
 	e = do_part(p, mem, out);
@@ -294,15 +295,18 @@ static struct err *under_lease(
 	return e;
 }
 
-static struct err *make_parts(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
+enum { TO_READ = 2, ALL_PARTS = 3 };
+
+/* The first so many of them. */
+static struct err *make_parts(const struct pass *p, TALLOC_CTX *mem, int count, struct passed *out)
 {
 	static const struct {
 		const char *lease;
 		part do_part;
-	} parts[] = {{fetch_lease, fetch}, {schedule_lease, act}, {dispatch_lease, send_out}};
+	} parts[ALL_PARTS] = {{fetch_lease, fetch}, {schedule_lease, act}, {dispatch_lease, send_out}};
 	struct err *first = NULL;
 
-	for (size_t i = 0; i < sizeof parts / sizeof *parts && !stopping(p); i++) {
+	for (int i = 0; i < count && !stopping(p); i++) {
 		bool begun;
 		struct err *e = under_lease(p, mem, parts[i].lease, parts[i].do_part, &begun, out);
 
@@ -323,7 +327,7 @@ static struct err *make_parts(const struct pass *p, TALLOC_CTX *mem, struct pass
  * that were acted on wait again and are read again, turns are due again, and nobody has seen anything of it yet. Two
  * things wait: a mail is durable before it may be moved in its mailbox (intake.c), and whatever is sent, with all that
  * it tells of, before it is sent (dispatch.c). */
-struct err *pass_make(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
+static struct err *make(const struct pass *p, TALLOC_CTX *mem, int parts, struct passed *out)
 {
 	struct store *store = p->service->store;
 	struct err *e = store_set_safety(store, mem, STORE_ORDERED), *back;
@@ -331,8 +335,18 @@ struct err *pass_make(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
 	*out = (struct passed){0};
 	scenarios_forget(p->service->scenarios);
 	if (e == NULL)
-		e = make_parts(p, mem, out);
+		e = make_parts(p, mem, parts, out);
 	back = store_set_safety(store, mem, STORE_DURABLE);
 	store_trim(store);
 	return e == NULL ? back : e;
+}
+
+struct err *pass_make(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
+{
+	return make(p, mem, ALL_PARTS, out);
+}
+
+struct err *pass_read(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
+{
+	return make(p, mem, TO_READ, out);
 }

@@ -8,6 +8,7 @@
 
 struct passed {
 	int fetched, read, resolved, released, reminded, sent;
+	bool busy;                             /* another process was at a part of it, which was not done */
 	bool mailbox_trouble, sending_trouble; /* refused or out of reach; the log and the operator know why */
 };
 
@@ -21,5 +22,8 @@ struct pass {
  * Mail still goes out when it cannot come in, and the other way round. Told to stop (service.h), it
  * comes back early. */
 struct err *pass_make(const struct pass *p, TALLOC_CTX *mem, struct passed *out) MUST_CHECK;
+
+/* All but sending. */
+struct err *pass_read(const struct pass *p, TALLOC_CTX *mem, struct passed *out) MUST_CHECK;
 
 #endif

@@ -46,7 +46,7 @@ for number in range(GAMES):
     for turn in range(1, TURNS + 1):
         for side in "EJ":
             galloper("referee", game, "ORDER %s TURN %d: %s" % (side, turn, ORDERS))
-        keep_least(resolved, turn, galloper("resolve", game)[0])
+        keep_least(resolved, turn, galloper("resolve", game, "--without-mailbox")[0])
         for kind, change in enumerate(changes(game, turn)):
             keep_least(again, (turn, kind), galloper("referee", game, change)[0])
         galloper("referee", game, "RELEASE")
