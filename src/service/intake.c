@@ -71,6 +71,8 @@ struct batch {
 	int wanted_count;
 };
 
+/* Renews the lease. Should it have run out, so that another process reads the mailbox, too (`mine` is false), what has
+ * been fetched is as good: what the other one has added is left out here, and what we add is known to it. */
 static struct err *add_batch(struct batch *b, TALLOC_CTX *mem)
 {
 	struct store *store = b->s->store;
@@ -84,7 +86,6 @@ static struct err *add_batch(struct batch *b, TALLOC_CTX *mem)
 	for (int i = 0; i < b->count && e == NULL; i++) {
 		struct incoming *m = &b->mails[i];
 
-		/* Another process may have been here, if its lease ran out under it. */
 		e = store_mail_known(store, mem, m->account, m->validity, m->uid, &known);
 		if (e == NULL && !known)
 			e = store_add_mail(store, mem, m, now, b->account->made);

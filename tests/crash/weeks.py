@@ -149,6 +149,38 @@ class MaildirWeek(Week):
             yield re.search(r"(?im)^Message-ID:\s*(\S+)", mail).group(1), mail
 
 
+class TogetherWeek(MaildirWeek):
+    """Nobody is killed. A daemon and two of cron's passes work at once, and not even the leases part them: these are taken
+    from them every few milliseconds, as happens to a program that the machine has stopped for too long."""
+    def __init__(self):
+        Week.__init__(self, "together", 0, 0, incoming="maildir", outgoing="maildir")
+        self.taken = 0
+
+    def put_mails(self, when):
+        for _ in range(5):
+            super().put_mails(when)
+
+    def kill_passes(self, now, count):
+        command = [os.environ["GALLOPERD"], "-c", self.s.conf, "--now", at(now)]
+        daemon, *ticks = [subprocess.Popen(command + [kind], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                          for kind in ("daemon", "tick", "tick")]
+        end = time.monotonic() + 60 * SLOW
+        with sqlite3.connect(self.s.folder + "/galloper.db", timeout=20, isolation_level=None) as db:
+            while any(tick.poll() is None for tick in ticks) or self.left():
+                assert time.monotonic() < end, "%d mails are left" % self.left()
+                self.taken += db.execute("DELETE FROM lease").rowcount
+                time.sleep(0.003)
+        daemon.terminate()
+        for child in (daemon, *ticks):
+            said = child.communicate(timeout=20)[0]
+            assert child.returncode == 0, "exit %d: %s" % (child.returncode, said)
+
+    def check(self):
+        super().check()
+        assert self.taken >= 10 and self.query("SELECT sum(doubts) FROM outbox") == [(0,)], self.taken
+        print("%d leases were taken from them" % self.taken, flush=True)
+
+
 class RealWeek(Week):
     def __init__(self, kills):
         super().__init__("servers", kills, 0.4)
@@ -169,5 +201,6 @@ class RealWeek(Week):
 
 
 random.seed(int(os.environ["SEED"]))
+TogetherWeek().play()
 MaildirWeek(int(os.environ["KILLS"])).play()
 RealWeek(int(os.environ["REAL_KILLS"])).play()
