@@ -108,11 +108,45 @@ char *roster_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state
 	return text;
 }
 
+/* Is it of that piece's wing, and still there? */
+static bool in_wing(const struct state *s, int piece, int of)
+{
+	const struct unit *u = &s->units[piece], *v = &s->units[of];
+
+	return u->side == v->side && unit_alive(u) && u->kind != KIND_COMMANDER && strcmp(u->wing, v->wing) == 0;
+}
+
+/* "Left wing: A, B and C" of all that is left of each wing, commanders apart, as one orders it. */
+static char *wings_list(TALLOC_CTX *mem, const struct state *s, int side)
+{
+	struct buf *out = buf_new(mem);
+	bool *told = talloc_zero_array(out, bool, (unsigned)s->count);
+
+	for (int i = 0; i < s->count; i++) {
+		const char *sep = "";
+		char *line;
+
+		if ((int)s->units[i].side != side || told[i] || s->units[i].wing[0] == '\0' || !in_wing(s, i, i))
+			continue;
+		line = talloc_asprintf(out, "%s wing: ", s->units[i].wing);
+		for (int k = i; k < s->count; k++) {
+			if (!in_wing(s, k, i))
+				continue;
+			told[k] = true;
+			line = talloc_asprintf_append(line, "%s%s", sep, piece_code(line, s, k));
+			sep = ", ";
+		}
+		buf_printf(out, "%s\n", text_wrap(out, line, COLUMNS, INDENT));
+	}
+	return out->data;
+}
+
 char *roster_both(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, int own)
 {
 	int first = own < 0 ? SIDE_GOVERNMENT : own, other = (int)side_other((enum side)first);
 
-	return talloc_asprintf(mem, "%s\n%s", roster_text(mem, sc, s, first), roster_text(mem, sc, s, other));
+	return talloc_asprintf(mem, "%s%s\n%s", roster_text(mem, sc, s, first), own < 0 ? "" : wings_list(mem, s, own),
+		roster_text(mem, sc, s, other));
 }
 
 /* Are the listed pieces all of their side's, commanders apart, or with `wing` all of that wing's? */

@@ -6,10 +6,10 @@
 #include "report/readback.h"
 #include "report/result.h"
 #include "report/roster.h"
-#include "report/sheet.h"
 #include "service/calendar.h"
 #include "service/digest.h"
 #include "service/entered.h"
+#include "service/examples.h"
 #include "service/part.h"
 #include "service/people.h"
 #include "service/post.h"
@@ -99,21 +99,6 @@ static struct err *do_status(struct asking *a, const struct command_record *c)
 	return waiting->len == 0 ? NULL : say(a, waiting->data);
 }
 
-/* The words of the page are of this game: its units, wings and commanders, and what its rules know. */
-static void put_own_names(TALLOC_CTX *mem, const struct board *b, const struct player *p, struct values *v)
-{
-	enum side side = player_side(p) < 0 ? SIDE_GOVERNMENT : (enum side)player_side(p);
-	struct own_names n = sheet_names(mem, b->state, side, player_side(p) < 0 ? NULL : player_may_order(mem, b, p));
-
-	put_value(v, "unit", n.unit[0] == '\0' ? "A" : n.unit);
-	put_value(v, "units", n.units);
-	put_value(v, "wing", n.wing);
-	put_value(v, "commander", n.commander);
-	put_value(v, "enemy", n.enemy[0] == '\0' ? "nearest" : n.enemy);
-	put_value(v, "other", n.other[0] == '\0' ? "nearest" : n.other);
-	put_value(v, "shreds", b->rules->command_points ? "yes" : "");
-}
-
 static struct err *do_help(struct asking *a, const struct command_record *c)
 {
 	struct values v = {.count = 0};
@@ -127,7 +112,8 @@ static struct err *do_help(struct asking *a, const struct command_record *c)
 
 	(void)c;
 	put_examples(a->mem, a->b, a->p, &v);
-	put_own_names(a->mem, a->b, a->p, &v);
+	if (e == NULL)
+		e = put_menu(a->mem, a->b, a->p, &v);
 	if (e == NULL && a->to == NULL) /* typed by the referee on the command line */
 		return answer_page(a, "Help", commands_text(a->mem, true), false, 0);
 	put_value(&v, "commands", commands_text(a->mem, strcmp(a->p->role, "referee") == 0));

@@ -4,6 +4,7 @@
 #include "mail/decode.h"
 #include "mail/field.h"
 #include "service/enrol.h"
+#include "service/examples.h"
 #include "service/setup.h"
 #include "store/outbox.h"
 
@@ -12,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { TURNS = 2, PLAYERS = 2, HOUR = 3600, SECONDS_AFTER = 30 };
+enum { TURNS = 2, PLAYERS = 2, HOUR = 3600, SECONDS_AFTER = 30, SHOWN_INDENT = 4 };
 
 static const struct {
 	const char *role, *address, *sample;
@@ -180,34 +181,55 @@ static struct err *play_turn(struct demo *d, TALLOC_CTX *mem, int turn, int64_t 
 	return e != NULL ? e : show(d, mem, "report", turn == TURNS ? -1 : 0);
 }
 
+/* Orders of that side that are right as things stand, as a mail in a file. */
+static void show_mail(
+	const struct demo *d, TALLOC_CTX *mem, const struct board *b, const struct player *p, int seat, const char *now)
+{
+	const char *file = talloc_asprintf(mem, "%s/mail/in/new/%s", d->folder, seats[seat].sample);
+	struct values v = {.count = 0};
+
+	put_examples(mem, b, p, &v);
+	printf("The %s:\n\ncat >%s <<'MAIL'\nFrom: %s\nSubject: our orders\n\nKEY %s\nTURN %d\n", seats[seat].role,
+		file, seats[seat].address, p->key, b->game->turn);
+	for (const char *line = v.list[0].text; *line != '\0'; line += strcspn(line, "\n") + 1)
+		printf("%.*s\n", (int)strcspn(line, "\n") - SHOWN_INDENT, line + SHOWN_INDENT);
+	printf("MAIL\ntouch -d %s %s\n\n", now, file);
+}
+
 /* How to go on by hand, with commands that can be copied as they stand. */
 static struct err *show_end(struct demo *d, TALLOC_CTX *mem)
 {
 	const char *now = clock_iso(mem, d->now + HOUR);
 	struct service *s;
 	struct players players;
+	struct board *b;
+	struct game *g;
 	struct err *e = open_game(d, mem, &s, &players);
 
+	if (e == NULL)
+		e = store_game_named(s->store, mem, "falkirk-demo", &g);
+	if (e == NULL)
+		e = board_load(s, mem, g, &b);
 	if (e != NULL)
 		return e;
 	heading("Where everything lies, and how to go on");
 	printf("%s/galloper.conf   the settings, each explained\n"
 	       "%s/galloper.db     the game\n"
-	       "%s/mail/out        every mail that went out, a folder an address\n\n",
+	       "%s/mail/out        every mail that went out, a folder an address\n\n"
+	       "Now write the orders for turn 3 yourself, for either side or for both. A mail\n"
+	       "is a file: copy these lines, with your own orders below TURN 3.\n\n",
 		d->folder, d->folder, d->folder);
-	printf("Write the %s orders for turn 3 yourself. A mail is a file:\n\n"
-	       "    cat >%s/mail/in/new/mine <<END\n"
-	       "    From: %s\n    Subject: our orders\n\n    KEY %s\n    TURN 3\n"
-	       "    D: move 4 north; fire at Macphersons\n    Barrell's: advance 6; fire at Camerons\n    END\n"
-	       "    touch -d %s %s/mail/in/new/mine\n\n",
-		seats[0].role, d->folder, seats[0].address, players.list[0].key, now, d->folder);
-	printf("This battle's clock stands in January 2027, so tell each command the time:\n\n"
-	       "    alias g='./galloper -c %s/galloper.conf --now %s'\n"
-	       "    g tick\n"
-	       "    less \"$(ls -t %s/mail/out/%s/new/* | head -1)\"     # the receipt\n"
-	       "    g resolve falkirk-demo\n"
-	       "    g report falkirk-demo\n",
-		d->folder, now, d->folder, seats[0].address);
+	for (int seat = 0; seat < PLAYERS; seat++)
+		show_mail(d, mem, b, &players.list[seat], seat, now);
+	printf("The clock of this battle stands in January 2027, so each command is told the\n"
+	       "time. Read the mails, look at the receipts, and play the turn:\n\n"
+	       "g() { ./galloper -c %s/galloper.conf --now %s \"$@\"; }\n"
+	       "g tick\n",
+		d->folder, now);
+	for (int seat = 0; seat < PLAYERS; seat++)
+		printf("less \"$(ls -t %s/mail/out/%s/new/* | head -1)\"\n", d->folder, seats[seat].address);
+	printf("g resolve falkirk-demo\n"
+	       "g report falkirk-demo\n");
 	talloc_free(s);
 	return NULL;
 }

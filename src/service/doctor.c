@@ -131,7 +131,7 @@ static void check_battles(struct doctor *d, TALLOC_CTX *mem, const char *data)
 static void check_data(struct doctor *d, TALLOC_CTX *mem)
 {
 	static const char *const letters[] = {"welcome", "receipt", "reminder", "report", "debrief", "answer", "notice",
-		"review", "amended", "preview", "failure", "help", NULL};
+		"review", "amended", "preview", "failure", "help", "orders", NULL};
 	struct err *e;
 	char *data, *text;
 	size_t len;

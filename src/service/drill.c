@@ -6,6 +6,7 @@
 #include "report/map.h"
 #include "report/roster.h"
 #include "service/battles.h"
+#include "service/examples.h"
 #include "service/post.h"
 #include "service/record.h"
 

@@ -11,6 +11,7 @@
 #include "report/roster.h"
 #include "rules/ruleset.h"
 #include "service/entered.h"
+#include "service/examples.h"
 #include "service/part.h"
 #include "service/people.h"
 #include "service/post.h"
@@ -116,6 +117,9 @@ struct err *letter_welcome(const struct service *s, TALLOC_CTX *mem, const struc
 	if (e != NULL)
 		return e;
 	put_examples(mem, b, p, &v);
+	e = put_menu(mem, b, p, &v);
+	if (e != NULL)
+		return e;
 	put_value(&v, "rules", rules);
 	put_value(&v, "part", part_title(mem, b, b->state) != NULL ? part_ends_text(mem, b) : "");
 	put_value(&v, "government", b->sc->label[SIDE_GOVERNMENT]);

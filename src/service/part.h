@@ -6,7 +6,7 @@
 #ifndef GALLOPER_SERVICE_PART_H
 #define GALLOPER_SERVICE_PART_H
 
-#include "report/sheet.h"
+#include "report/examples.h"
 #include "service/board.h"
 
 /* How many parts a turn has: 1 under `pace turn`. */

@@ -250,19 +250,9 @@ struct err *rules_page(TALLOC_CTX *mem, const struct board *b, char **out)
 	return e;
 }
 
-/* While a turn is held nobody may learn from a sheet how it ended. */
-static bool has_sheet(const struct board *b, const struct player *p)
+bool has_sheet(const struct board *b, const struct player *p)
 {
 	return player_side(p) >= 0 && !b->game->held && strcmp(b->game->status, "ended") != 0;
-}
-
-void put_examples(TALLOC_CTX *mem, const struct board *b, const struct player *p, struct values *v)
-{
-	enum side side = (enum side)player_side(p);
-
-	put_value(v, "examples",
-		has_sheet(b, p) ? sheet_examples(mem, b->state, side, player_may_order(mem, b, p), part_time(b, side))
-				: "");
 }
 
 struct err *put_sheet(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,

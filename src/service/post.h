@@ -32,8 +32,9 @@ struct post {
 struct err *post_mail(
 	const struct service *s, TALLOC_CTX *mem, const struct post *p, const struct values *v) MUST_CHECK;
 
-/* Fills in the sheet, or examples, for a player who orders something, "" for others; gives the printed lines. */
-void put_examples(TALLOC_CTX *mem, const struct board *b, const struct player *p, struct values *v);
+/* Does he order something, and may he see how things stand? While a turn is held nobody may learn that from a sheet. */
+bool has_sheet(const struct board *b, const struct player *p);
+/* Fills in the sheet for such a player, "" for others; gives the printed lines. */
 struct err *put_sheet(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
 	struct values *v, const char **printed) MUST_CHECK;
 

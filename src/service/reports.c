@@ -12,6 +12,7 @@
 #include "report/roster.h"
 #include "report/why.h"
 #include "service/entered.h"
+#include "service/examples.h"
 #include "service/part.h"
 #include "service/post.h"
 #include "service/review.h"
@@ -258,6 +259,7 @@ struct err *report_mail(const struct service *s, TALLOC_CTX *mem, const struct t
 	if (e == NULL && !over && side >= 0 && !part_is_of(now, (enum side)side)) {
 		put_value(&v, "sheet", "");
 		put_value(&v, "examples", "");
+		put_value(&v, "fighting", "");
 		post.printed = "";
 	} else if (e == NULL && !over) {
 		e = put_sheet(s, mem, now, p, &v, &post.printed);
@@ -340,6 +342,7 @@ struct err *report_text(const struct service *s, TALLOC_CTX *mem, const struct b
 	put_value(&v, "next", "");
 	put_value(&v, "sheet", "");
 	put_value(&v, "examples", "");
+	put_value(&v, "fighting", "");
 	e = data_read(mem, "templates/report.txt", &text, &len);
 	if (e == NULL)
 		e = template_render(mem, "templates/report.txt", text, v.list, v.count, &letter);

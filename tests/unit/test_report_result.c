@@ -4,13 +4,13 @@
 #include "orders/merge.h"
 #include "orders/sheet.h"
 #include "report/debrief.h"
+#include "report/examples.h"
 #include "report/forecast.h"
 #include "report/luck.h"
 #include "report/map.h"
 #include "report/readback.h"
 #include "report/result.h"
 #include "report/roster.h"
-#include "report/sheet.h"
 
 static struct event *dice_event(struct events *list, const struct scenario *sc, const char *actor, const char *stream,
 	int need, const char *values)
@@ -415,58 +415,116 @@ static void test_forecast_of_everything(void **state)
 	talloc_free(mem);
 }
 
+/* Says no to what has a word in it. */
+static bool without(void *context, const char *line)
+{
+	return strstr(line, context) == NULL;
+}
+
+static char *examples(TALLOC_CTX *mem, const struct scenario *sc, struct example_wish wish)
+{
+	wish.s = sc->state;
+	return examples_text(mem, &wish);
+}
+
 static void test_examples(void **state)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
 	struct scenario *sc = falkirk(mem);
 	bool *may = talloc_zero_array(mem, bool, (unsigned)sc->state->count);
+	char charge[] = "charge", fire[] = "fire", colon[] = ":";
 
 	(void)state;
-	assert_string_equal(sheet_examples(mem, sc->state, SIDE_GOVERNMENT, NULL, SHEET_WHOLE),
+	/* Hamilton's dragoons stand 19" from Clanranald's, Wolfe's 21" from the Frasers, and Ligonier is nearest to his
+	 * own.
+	 */
+	assert_string_equal(examples(mem, sc, (struct example_wish){.side = SIDE_GOVERNMENT}),
 		"    D: move 4 north; fire at Frasers\n"
-		"    Hamilton's (dragoons): advance 6; charge nearest\n"
-		"    Li: join D\n");
-	/* In a phased game no charge is shown while only moves can be ordered. */
-	assert_string_equal(sheet_examples(mem, sc->state, SIDE_GOVERNMENT, NULL, SHEET_MOVES),
+		"    Hamilton's (dragoons): charge b\n"
+		"    Li: join B\n");
+	assert_string_equal(
+		examples(mem, sc, (struct example_wish){.side = SIDE_GOVERNMENT, .fits = without, .context = charge}),
 		"    D: move 4 north; fire at Frasers\n"
 		"    Hamilton's (dragoons): advance 6\n"
-		"    Li: join D\n");
-	assert_string_equal(sheet_examples(mem, sc->state, SIDE_JACOBITE, may, SHEET_WHOLE), "");
-	assert_string_equal(sheet_names(mem, sc->state, SIDE_JACOBITE, may).unit, "");
-	assert_string_equal(sheet_names(mem, sc->state, SIDE_JACOBITE, may).enemy, "A");
-	assert_string_equal(sheet_names(mem, sc->state, SIDE_GOVERNMENT, NULL).units, "A, B and C");
-	assert_string_equal(sheet_names(mem, sc->state, SIDE_GOVERNMENT, NULL).commander, "Ha");
-	assert_string_equal(sheet_names(mem, sc->state, SIDE_GOVERNMENT, NULL).unit, "D"); /* A, B and C are horse */
-	/* Who routs is no example of a move: a general is to rally him. */
-	sc->state->units[piece(sc, "D")].routing = true;
-	sc->state->units[piece(sc, "A")].column = true;
-	assert_string_equal(sheet_examples(mem, sc->state, SIDE_GOVERNMENT, NULL, SHEET_WHOLE),
+		"    Li: join B\n");
+	assert_string_equal(
+		examples(mem, sc, (struct example_wish){.side = SIDE_JACOBITE, .fits = without, .context = fire}),
+		"    b: move 4 south\n"
+		"    Macdonalds (Glengarry): charge A\n"
+		"    dr: join n\n");
+	assert_string_equal(
+		examples(mem, sc, (struct example_wish){.side = SIDE_JACOBITE, .fits = without, .context = colon}), "");
+	/* In a phased game no charge is shown while only moves can be ordered, and afterwards nothing else. */
+	assert_string_equal(examples(mem, sc, (struct example_wish){.side = SIDE_GOVERNMENT, .time = SHEET_MOVES}),
+		"    D: move 4 north; fire at Frasers\n"
+		"    Hamilton's (dragoons): advance 6\n"
+		"    Li: join B\n");
+	assert_string_equal(examples(mem, sc, (struct example_wish){.side = SIDE_GOVERNMENT, .time = SHEET_CHARGES}),
+		"    D: charge Frasers\n"
+		"    Hamilton's (dragoons): charge b\n"
+		"    Li: join B\n");
+	assert_string_equal(examples(mem, sc, (struct example_wish){.side = SIDE_JACOBITE, .may_order = may}), "");
+	/* No line for who runs, forms up or is in column. */
+	unit_of(sc, "D")->halted = unit_of(sc, "A")->halted = 1;
+	unit_of(sc, "B")->column = true;
+	assert_string_equal(examples(mem, sc, (struct example_wish){.side = SIDE_GOVERNMENT}),
 		"    E: move 4 north; fire at Macphersons\n"
-		"    Ligonier's (dragoons): advance 6; charge nearest\n"
-		"    Li: rally D\n");
-	sc->state->units[piece(sc, "D")].routing = sc->state->units[piece(sc, "A")].column = false;
+		"    Cobham's (dragoons): charge d\n"
+		"    Li: join B\n");
 	may[piece(sc, "t")] = true;
-	assert_string_equal(sheet_examples(mem, sc->state, SIDE_JACOBITE, may, SHEET_WHOLE),
-		"    Elcho's Life Guards: advance 6; charge nearest\n");
+	assert_string_equal(
+		examples(mem, sc,
+			(struct example_wish){
+				.side = SIDE_JACOBITE, .may_order = may, .fits = without, .context = charge}),
+		"    Elcho's Life Guards: advance 6\n");
 	talloc_free(mem);
 }
 
-/* What we tell pupils to write is understood whole, and so is the sheet as it was printed. */
-static void test_examples_are_understood(void **state)
+/* No line for who is in melee or routs, nor a shot at who is in melee. */
+static void test_examples_of_a_melee(void **state)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
 	struct scenario *sc = falkirk(mem);
+	int count;
 
 	(void)state;
-	for (int side = 0; side < SIDES; side++) {
-		struct orders_context context = {.state = sc->state, .table = &sc->table, .side = (enum side)side};
-		const char *examples = sheet_examples(mem, sc->state, (enum side)side, NULL, SHEET_WHOLE);
-		struct sheet *sheet = orders_read(mem, examples, strlen(examples), &context);
+	assert_string_equal(fighting_text(mem, sc->state, SIDE_JACOBITE, NULL, &count), "");
+	state_lock(sc->state, (struct lock){.charger = (int16_t)piece(sc, "f"), .charged = (int16_t)piece(sc, "D")});
+	assert_string_equal(fighting_text(mem, sc->state, SIDE_GOVERNMENT, NULL, &count), "D");
+	assert_int_equal(count, 1);
+	state_lock(sc->state, (struct lock){.charger = (int16_t)piece(sc, "b"), .charged = (int16_t)piece(sc, "B")});
+	state_lock(sc->state, (struct lock){.charger = (int16_t)piece(sc, "a"), .charged = (int16_t)piece(sc, "A")});
+	assert_string_equal(fighting_text(mem, sc->state, SIDE_GOVERNMENT, NULL, &count), "A, B and D");
+	assert_int_equal(count, 3);
+	unit_of(sc, "C")->routing = true;
+	/* Cholmondeley's are nearest to the Macphersons now. All horse is out of it, so Pulteney's charge, from their
+	 * 21" to the Stuarts, and Ligonier rides to his dragoons who run. */
+	assert_string_equal(examples(mem, sc, (struct example_wish){.side = SIDE_GOVERNMENT}),
+		"    E: move 4 north; fire at Macphersons\n"
+		"    Pulteney's: charge h\n"
+		"    Li: rally C\n");
+	talloc_free(mem);
+}
 
-		assert_int_equal(sheet->order_count, 3);
-		assert_int_equal(sheet->problem_count, 0);
-		assert_int_equal(sheet->set_aside_count, 0);
-	}
+static void test_own_names(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct scenario *sc = falkirk(mem);
+	bool *may = talloc_zero_array(mem, bool, (unsigned)sc->state->count);
+	struct own_names n = sheet_names(mem, sc, sc->state, SIDE_GOVERNMENT, NULL);
+
+	(void)state;
+	assert_string_equal(n.unit, "D"); /* A, B and C are horse */
+	assert_string_equal(n.units, "A, B and C");
+	assert_string_equal(n.commander, "Ha");
+	assert_string_equal(n.enemy, "f"); /* straight ahead of Wolfe's */
+	assert_string_equal(n.ahead, "G6");
+	n = sheet_names(mem, sc, sc->state, SIDE_JACOBITE, may);
+	assert_string_equal(n.unit, "");
+	assert_string_equal(n.ahead, "");
+	assert_string_equal(n.enemy, "A");
+	unit_of(sc, "D")->box = geo_shift(unit_of(sc, "D")->box, 0, INCH(36)); /* 4" below the table's edge */
+	assert_string_equal(sheet_names(mem, sc, sc->state, SIDE_GOVERNMENT, NULL).ahead, "");
 	talloc_free(mem);
 }
 
@@ -485,7 +543,8 @@ int main(void)
 		cmocka_unit_test(test_pieces),
 		cmocka_unit_test(test_readback),
 		cmocka_unit_test(test_examples),
-		cmocka_unit_test(test_examples_are_understood),
+		cmocka_unit_test(test_examples_of_a_melee),
+		cmocka_unit_test(test_own_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
