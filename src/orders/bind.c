@@ -188,9 +188,14 @@ static bool match_gun_number(const struct parser *p, int from, int at, struct ma
 {
 	char code[16];
 
-	if (type_at(p, at) != TOKEN_NUMBER || token_at(p, at)->number < 0 || token_at(p, at)->number % 1000 != 0)
+	const struct word *w = word_at(p, at);
+	int number = type_at(p, at) == TOKEN_NUMBER ? token_at(p, at)->number
+		     : w && w->key == KEY_NUMBER    ? w->value * 1000
+						    : -1;
+
+	if (number < 0 || number % 1000 != 0)
 		return false;
-	snprintf(code, sizeof code, "%d", (int)token_at(p, at)->number / 1000);
+	snprintf(code, sizeof code, "%d", number / 1000);
 	*m = (struct match){.from = from, .end = following(p, at), .by_code = true};
 	for (int i = set_next(&p->guns, 0); i >= 0; i = set_next(&p->guns, i + 1))
 		if (strcmp(p->ctx->state->units[i].code, code) == 0)
@@ -208,8 +213,11 @@ static bool match_gun(const struct parser *p, int from, struct match *m)
 		return false;
 	before = word_at(p, number);
 	if (type_at(p, number) == TOKEN_HASH ||
-		(before && (before->key == KEY_NO || strcmp(before->text, "number") == 0)))
+		(before && (before->key == KEY_NO || strcmp(before->text, "number") == 0))) {
 		number = following(p, number);
+		if (before && type_at(p, number) == TOKEN_STOP)
+			number = following(p, number); /* "no. 1" */
+	}
 	return match_gun_number(p, from, number, m);
 }
 
@@ -418,6 +426,17 @@ static void note_other_case(struct parser *p, const struct match *m, int own)
 			piece_english(p->mem, p->ctx->state, own));
 }
 
+/* "Stewarts" for Stuarts: said, since it is not the name that the roster has. */
+static void note_spelling(struct parser *p, const struct match *m, int piece)
+{
+	for (int i = m->from; i < m->end; i++)
+		if (token_at(p, i)->type == TOKEN_WORD && token_at(p, i)->word->respelt) {
+			note(p, m->from, "%s was read as %s.", typed_text(p, m->from, m->end),
+				piece_english(p->mem, p->ctx->state, piece));
+			return;
+		}
+}
+
 int bind_piece(struct parser *p, const struct match *m, enum role role)
 {
 	struct piece_set set = set_and(m->set, role_set(p, role)), same;
@@ -445,6 +464,7 @@ int bind_piece(struct parser *p, const struct match *m, enum role role)
 	}
 	if (role == ROLE_OWN)
 		note_other_case(p, m, set_next(&set, 0));
+	note_spelling(p, m, set_next(&set, 0));
 	return set_next(&set, 0);
 }
 

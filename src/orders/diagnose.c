@@ -346,41 +346,80 @@ static bool is_direction(const char *word)
 	return v->key >= KEY_COMPASS && v->key <= KEY_RIGHT;
 }
 
-void unknown_piece(struct parser *p, int from, int end, enum role role, const char *expected)
+bool like_piece(struct parser *p, const struct token *t, const struct piece_set *among)
 {
-	struct piece_set among = role_set(p, role);
-	int piece = -1, at = from, to = end;
-	const char *name, *direction = NULL;
+	struct piece_set like = names_nearest(p->names, t->word->text, among);
 
-	for (int i = from; i < end; i++) { /* of a list the item that is nearly a name */
+	return !set_empty(&like);
+}
+
+/* Of the pieces those of the kind that the words name: "Ligonier's horse". */
+static struct piece_set of_kind(struct parser *p, struct piece_set set, int from, int end)
+{
+	struct piece_set fit = {0};
+
+	for (int i = from; i < end; i++)
+		for (int k = set_next(&set, 0); k >= 0; k = set_next(&set, k + 1))
+			if (unit_is_of_kind(&p->ctx->state->units[k], p->lex->tokens[i].key))
+				set_add(&fit, k);
+	return set_empty(&fit) ? set : fit;
+}
+
+/* Which pieces the words may mean, and the tokens [*at, *to) that do: of a list the item that is nearly a name, or a
+ * name among other words ("Prestonpans gun no. 1"). */
+static struct piece_set likely_pieces(
+	struct parser *p, int from, int end, const struct piece_set *among, int *at, int *to)
+{
+	struct piece_set like = {0}, found = {0};
+	struct match m;
+	int before = p->pos;
+
+	*at = from;
+	*to = end;
+	for (int i = from; i < end; i++) {
 		const struct token *t = &p->lex->tokens[i];
 
 		if (t->type == TOKEN_COMMA || t->type == TOKEN_AND || t->key == KEY_AND) {
-			if (piece >= 0) {
-				to = i;
-				break;
+			if (!set_empty(&like)) {
+				*to = i;
+				return like;
 			}
-			at = i + 1;
+			*at = i + 1;
 		}
-		if (piece >= 0)
-			continue;
-		if (t->type != TOKEN_WORD || t->word->length < LIKE_MIN || t->word->key != KEY_NONE)
-			continue;
-		piece = names_nearest(p->names, t->word->text, &among);
+		if (set_empty(&like) && t->type == TOKEN_WORD && t->word->length >= LIKE_MIN &&
+			t->word->key == KEY_NONE)
+			like = names_nearest(p->names, t->word->text, among);
+		p->pos = i;
+		if (set_empty(&found) && t->type == TOKEN_WORD &&
+			((t->word->length >= LIKE_MIN && t->key == KEY_NONE) || t->key == KEY_GUN) &&
+			match_piece(p, &m) && m.from == i && m.end <= end)
+			found = set_and(m.set, *among);
 	}
-	if (piece < 0 && role == ROLE_EITHER && p->lex->tokens[from].type == TOKEN_WORD) {
-		direction = nearest_word(p, &p->lex->tokens[from], false);
+	p->pos = before;
+	return of_kind(p, set_empty(&like) ? found : like, from, end);
+}
+
+void unknown_piece(struct parser *p, int from, int end, enum role role, const char *expected)
+{
+	struct piece_set among = role_set(p, role), like;
+	int at, to, failures = p->failures;
+	const char *name, *direction = NULL;
+
+	like = likely_pieces(p, from, end, &among, &at, &to);
+	if (set_empty(&like)) {
+		if (role == ROLE_EITHER && p->lex->tokens[from].type == TOKEN_WORD)
+			direction = nearest_word(p, &p->lex->tokens[from], false);
 		if (direction && !is_direction(direction))
 			direction = NULL;
-	}
-	if (piece < 0) {
 		problem(p, PROBLEM_UNKNOWN, from, end, direction, direction, "`%s`: here %s was expected.",
 			typed_text(p, from, end), expected);
 		return;
 	}
-	name = sure_name(p, piece, role);
+	name = set_several(&like) ? NULL : sure_name(p, set_next(&like, 0), role);
 	problem(p, PROBLEM_UNKNOWN, at, to, name, name, "%s: did you mean %s?", typed_text(p, at, to),
-		piece_english(p->mem, p->ctx->state, piece));
+		ask_between(p, &like));
+	if (!name)
+		suggest_line(p, failures, line_for_each(p, at, to, &like));
 }
 
 void set_aside_text(struct parser *p, const char *text, size_t len)

@@ -79,6 +79,16 @@ static bool line_below_has_verb(struct parser *p, int line)
 	return verb;
 }
 
+/* The dot of "no. 1", "St. Clair" */
+static bool is_short_form(struct parser *p)
+{
+	static const char *const forms[] = {"no", "nr", "st", "lt", "col", "gen", "maj", "brig", NULL};
+	const struct token *t = here(p);
+
+	return t->type == TOKEN_STOP && t->mark == '.' && p->pos > 0 && is_among(&t[-1], forms) &&
+	       (t[1].type == TOKEN_WORD || t[1].type == TOKEN_NUMBER);
+}
+
 /* Up to six words and a `:`, when a verb follows there or on the line below. */
 int marked_unknown(struct parser *p)
 {
@@ -87,7 +97,7 @@ int marked_unknown(struct parser *p)
 	while (words <= UNKNOWN_MARKED_MAX &&
 		(here(p)->type == TOKEN_WORD || here(p)->type == TOKEN_NUMBER || here(p)->type == TOKEN_COMMA ||
 			here(p)->type == TOKEN_AND || here(p)->type == TOKEN_OPEN || here(p)->type == TOKEN_CLOSE ||
-			here(p)->type == TOKEN_QUOTE || here(p)->type == TOKEN_DASH)) {
+			here(p)->type == TOKEN_QUOTE || here(p)->type == TOKEN_DASH || is_short_form(p))) {
 		words += here(p)->type == TOKEN_WORD;
 		advance(p);
 	}

@@ -1,6 +1,7 @@
 #include "orders/names.h"
 
 #include "base/text.h"
+#include "orders/spelling.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +27,9 @@ struct names {
 	struct name_word *words;
 	int count, room;
 	int first[FIRST_LETTERS]; /* of the words with that first letter, or -1 */
-	char *folded, *end;       /* all the text, and where the next word's goes */
+	struct name_word *usual;  /* the words of names as they are usually spelt; NULL until one is looked for */
+	int usual_count;
+	char *folded, *end; /* all the text, and where the next word's goes */
 	int word_count[PIECES_MAX];
 };
 
@@ -329,6 +332,41 @@ static bool is_likewise(const char *text)
 	return false;
 }
 
+static void spell_usual(struct names *n)
+{
+	n->usual = talloc_array(n, struct name_word, (unsigned)n->count + 1);
+	for (int i = 0; i < n->count; i++) {
+		char text[SPELLING_MAX];
+		size_t len = n->words[i].kind <= NAME_BRACKETED && n->words[i].length >= PART_MIN
+				     ? spelling_usual(n->words[i].text, n->words[i].length, text)
+				     : 0;
+
+		if (len)
+			n->usual[n->usual_count++] = (struct name_word){
+				talloc_strndup(n->usual, text, len), len, n->words[i].piece, n->words[i].kind, -1};
+	}
+}
+
+/* "Stewarts" for "Stuarts": another spelling of a name's word. */
+static void find_spelling(struct names *n, struct word *w)
+{
+	char text[SPELLING_MAX];
+	struct word usual = {.text = text};
+
+	if (w->key != KEY_NONE || w->length < PART_MIN || !set_empty(&w->part))
+		return;
+	usual.length = spelling_usual(w->text, w->length, text);
+	if (!n->usual)
+		spell_usual(n);
+	for (int i = 0; usual.length && i < n->usual_count; i++)
+		if (*n->usual[i].text == *text)
+			find_piece(&usual, &n->usual[i]);
+	w->respelt = !set_empty(&usual.part);
+	w->part = usual.part;
+	w->exact = usual.exact;
+	w->outside = usual.outside;
+}
+
 static void find_pieces(struct names *n, struct word *w)
 {
 	for (int i = n->first[(unsigned char)*w->text]; i >= 0; i = n->words[i].next)
@@ -336,6 +374,7 @@ static void find_pieces(struct names *n, struct word *w)
 	w->likewise = is_likewise(w->text);
 	find_gun(n, w);
 	find_ordinal(n, w);
+	find_spelling(n, w);
 	w->named = !set_empty(&w->part) || !set_empty(&w->code) || !set_empty(&w->id);
 	w->strong = !set_empty(&w->part) && w->length >= PART_MIN && w->key == KEY_NONE && !w->ordinal;
 }
@@ -389,9 +428,10 @@ static int tolerance(size_t len)
 	return len < 4 ? 0 : len < 6 ? 1 : len < 9 ? 2 : 3;
 }
 
-int names_nearest(struct names *n, const char *folded, const struct piece_set *among)
+struct piece_set names_nearest(struct names *n, const char *folded, const struct piece_set *among)
 {
-	int best = -1, limit = tolerance(strlen(folded)), least = limit + 1;
+	struct piece_set best = {0};
+	int limit = tolerance(strlen(folded)), least = limit;
 	char word[UNIT_NAME_MAX + 1];
 
 	for (int i = 0; i < n->count; i++) {
@@ -402,10 +442,12 @@ int names_nearest(struct names *n, const char *folded, const struct piece_set *a
 			continue;
 		snprintf(word, sizeof word, "%.*s", (int)name->length, name->text);
 		distance = text_distance(folded, word, limit);
-		if (distance < least) {
-			least = distance;
-			best = name->piece;
-		}
+		if (distance > least)
+			continue;
+		if (distance < least)
+			best = (struct piece_set){0};
+		least = distance;
+		set_add(&best, name->piece);
 	}
 	return best;
 }

@@ -394,6 +394,8 @@ const char *typed_text(struct parser *p, int from, int end);
 const char *word_to_begin(struct parser *p, int token);
 /* An unknown name at [from, end): nearest piece among the role's. */
 void unknown_piece(struct parser *p, int from, int end, enum role role, const char *expected);
+/* Is the word nearly one of a name of the pieces? */
+bool like_piece(struct parser *p, const struct token *t, const struct piece_set *among);
 /* The word nearest to the token among the vocabulary's verbs (or all of it), or NULL. */
 const char *nearest_word(struct parser *p, const struct token *t, bool verbs);
 void set_aside_text(struct parser *p, const char *text, size_t len);

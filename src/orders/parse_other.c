@@ -23,8 +23,7 @@ static bool like_a_name(struct parser *p)
 		return false;
 	if (match_piece(p, &m))
 		return !m.by_code && m.from == p->pos;
-	return t->length >= 6 && t->word->key == KEY_NONE &&
-	       names_nearest(p->names, t->word->text, &p->everything) >= 0;
+	return t->length >= 6 && t->word->key == KEY_NONE && like_piece(p, t, &p->everything);
 }
 
 /* "front line advance", "their guns hold": before a verb such a word stands for units. */
@@ -81,7 +80,7 @@ static bool tell_like_names(struct parser *p)
 		if (match_piece(p, &m) && m.end > p->pos) {
 			p->pos = m.end - 1;
 		} else if (t->type == TOKEN_WORD && t->length >= 5 && t->key == KEY_NONE && told < LIKE_NAMES_MAX &&
-			   names_nearest(p->names, t->word->text, &p->everything) >= 0) {
+			   like_piece(p, t, &p->everything)) {
 			unknown_piece(
 				p, p->pos, p->pos + 1, told || p->pos > before ? ROLE_EITHER : ROLE_OWN, "a unit");
 			told++;

@@ -371,7 +371,7 @@ bool slip_begins(struct parser *p)
 	p->pos = m.end;
 	if (!set_empty(&own) && here(p)->type == TOKEN_WORD && here(p)->length >= SLIP_MIN && key_here(p) == KEY_NONE &&
 		!here(p)->word->named && nearest_word(p, here(p), true) &&
-		names_nearest(p->names, here(p)->word->text, &m.set) < 0) { /* not "Prince Charlie" */
+		!like_piece(p, here(p), &m.set)) { /* not "Prince Charlie" */
 		advance(p);
 		slip = !m.by_code || at_end(p) || here(p)->type == TOKEN_NEWLINE;
 		for (; !slip && !at_end(p) && here(p)->type != TOKEN_NEWLINE; advance(p))

@@ -62,6 +62,7 @@ struct word {
 	struct piece_set exact; /* those with a word equal to it */
 	struct piece_set outside; /* of `part`, those whose word stands outside brackets */
 	struct piece_set wing;    /* pieces of the wing of that name */
+	bool respelt;             /* these are of a name that is spelt otherwise */
 	bool strong;              /* enough to name a piece on its own */
 	bool likened;             /* the nearest words of the vocabulary have been looked for: */
 	const char *like, *like_verb;

@@ -242,6 +242,38 @@ static void test_some_of_them(void **state)
 	talloc_free(f.mem);
 }
 
+/* Names as books spell them: the same name, and said; a slip is asked about, and so is a name of several. */
+static void test_spellings(void **state)
+{
+	static const struct wording list[] = {
+		{"R: fire at Appin Stewarts", "R: fire h\n", NULL, NULL},
+		{"R: fire at the Stewarts of Appin", "R: fire h\n", NULL, NULL},
+		{"R: fire at McDonalds of Keppoch", "R: fire a\n", NULL, NULL},
+		{"R: fire at MacDonells of Glengarry", "R: fire c\n", NULL, NULL},
+		{"R: fire at McLachlan's", "R: fire n\n", NULL, NULL},
+		{"R: fire at MacLauchlans", "R: fire n\n", NULL, NULL},
+		{"Monro's: hold", "N: hold\n", NULL, NULL},
+		{"R: fire at McDonald", "", "could be Macdonalds (Glengarry) (c) or Macdonalds (Keppoch) (a)",
+			"R: fire at c, or R: fire at a"},
+		{"R: fire at Macdonlds", "", "did you mean Macdonalds (Glengarry) (c) or Macdonalds (Keppoch) (a)?",
+			"R: fire at c, or R: fire at a"},
+		{"Barrel's: hold", "", "did you mean Barrell's (R)?", "Barrell's: hold"},
+		{"gun no. 1: hold fire", "gun 1: hold fire\n", NULL, NULL},
+		{"gun one: hold fire", "gun 1: hold fire\n", NULL, NULL},
+		{"Falkirk gun no. 1: hold fire", "", "did you mean gun 1?", "gun 1: hold fire"},
+	};
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+	struct sheet *s;
+
+	(void)state;
+	CHECK(&f, list);
+	s = orders_read(f.mem, "R: fire at Stewarts", 19, &ctx);
+	assert_int_equal(s->note_count, 1);
+	assert_string_equal(s->notes[0].text, "Stewarts was read as Stuarts (Appin) (h).");
+	talloc_free(f.mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -251,6 +283,7 @@ int main(void)
 		cmocka_unit_test(test_taking_back),
 		cmocka_unit_test(test_until),
 		cmocka_unit_test(test_some_of_them),
+		cmocka_unit_test(test_spellings),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
