@@ -12,11 +12,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FOLDER_MODE = 0700, MAILDIR_VALIDITY = 1 };
+enum { FOLDER_MODE = 0700, MAILDIR_VALIDITY = 1, SCANS_MAX = 16 };
+
+/* A mail's file as it was named when the folders were last looked through. */
+struct file {
+	const char *uid; /* the unique name */
+	const char *path;
+};
 
 struct maildir {
 	struct source source;
 	const struct source_settings *settings;
+	struct file *files; /* by uid */
+	int count;
+	int scans_left; /* names that change under us cost one each; a mail not found after the last is for later */
 };
 
 static const char *const halves[] = {"new", "cur"};
@@ -60,32 +69,44 @@ static bool is_deleted(const char *name)
 	return flags && strchr(flags, 'T');
 }
 
-static struct err *list_half(struct maildir *m, TALLOC_CTX *mem, const char *half, struct source_list *out)
+static int by_uid(const void *left, const void *right)
 {
-	char *path = talloc_asprintf(mem, "%s/%s", m->settings->folder, half);
-	DIR *dir = opendir(path);
+	return strcmp(((const struct file *)left)->uid, ((const struct file *)right)->uid);
+}
+
+static struct err *scan_half(struct maildir *m, TALLOC_CTX *mem, const char *half)
+{
+	char *folder = talloc_asprintf(mem, "%s/%s", m->settings->folder, half);
+	DIR *dir = opendir(folder);
 	struct dirent *entry;
 
 	if (dir == NULL)
-		return account_errno(mem, errno, path, "the mailbox cannot be read");
+		return account_errno(mem, errno, folder, "the mailbox cannot be read");
 	while ((entry = readdir(dir)) != NULL) {
-		struct source_item *item;
-		struct stat st;
-
-		if (*entry->d_name == '.' || is_deleted(entry->d_name) ||
-			fstatat(dirfd(dir), entry->d_name, &st, 0) < 0 || !S_ISREG(st.st_mode))
+		if (*entry->d_name == '.')
 			continue;
-		if ((out->count & (out->count - 1)) == 0)
-			out->items = talloc_realloc(
-				mem, out->items, struct source_item, out->count ? 2 * (unsigned)out->count : 1);
-		item = &out->items[out->count++];
-		item->validity = MAILDIR_VALIDITY;
-		item->uid = talloc_strndup(mem, entry->d_name, strcspn(entry->d_name, ":"));
-		item->arrived = st.st_mtime;
-		item->size = st.st_size;
+		if ((m->count & (m->count - 1)) == 0)
+			m->files = talloc_realloc(m, m->files, struct file, m->count ? 2 * (unsigned)m->count : 1);
+		m->files[m->count++] = (struct file){
+			.uid = talloc_strndup(m->files, entry->d_name, strcspn(entry->d_name, ":")),
+			.path = talloc_asprintf(m->files, "%s/%s", folder, entry->d_name),
+		};
 	}
 	closedir(dir);
 	return NULL;
+}
+
+static struct err *scan(struct maildir *m, TALLOC_CTX *mem)
+{
+	struct err *e = NULL;
+
+	TALLOC_FREE(m->files);
+	m->count = 0;
+	for (size_t i = 0; i < sizeof halves / sizeof *halves && e == NULL; i++)
+		e = scan_half(m, mem, halves[i]);
+	if (m->count > 0)
+		qsort(m->files, (size_t)m->count, sizeof *m->files, by_uid);
+	return e;
 }
 
 static int in_order(const void *left, const void *right)
@@ -99,12 +120,23 @@ static int in_order(const void *left, const void *right)
 
 static struct err *list_maildir(struct source *s, TALLOC_CTX *mem, struct source_list *out)
 {
-	*out = (struct source_list){.complete = true};
-	for (size_t i = 0; i < sizeof halves / sizeof *halves; i++) {
-		struct err *e = list_half((struct maildir *)s, mem, halves[i], out);
+	struct maildir *m = (struct maildir *)s;
+	struct err *e = scan(m, mem);
 
-		if (e)
-			return e;
+	*out = (struct source_list){.complete = true};
+	out->items = talloc_zero_array(mem, struct source_item, (unsigned)m->count + 1);
+	for (int i = 0; i < m->count && e == NULL; i++) {
+		const struct file *f = &m->files[i];
+		struct stat st;
+
+		if (is_deleted(strrchr(f->path, '/')) || stat(f->path, &st) < 0 || !S_ISREG(st.st_mode))
+			continue;
+		out->items[out->count++] = (struct source_item){
+			.validity = MAILDIR_VALIDITY,
+			.uid = talloc_strdup(out->items, f->uid),
+			.arrived = st.st_mtime,
+			.size = st.st_size,
+		};
 	}
 	if (out->count > 0)
 		qsort(out->items, (size_t)out->count, sizeof *out->items, in_order);
@@ -113,31 +145,28 @@ static struct err *list_maildir(struct source *s, TALLOC_CTX *mem, struct source
 		out->count = SOURCE_LIST_MAX;
 		out->complete = false;
 	}
-	return NULL;
+	return e;
 }
 
-/* The mail's file as it is named now, since another program may change flags and halves; NULL if it is gone. */
-static char *find(struct maildir *m, TALLOC_CTX *mem, const char *uid)
+static const char *look_up(const struct maildir *m, const char *uid)
 {
-	size_t n = strlen(uid);
-	char *found = NULL;
+	const struct file wanted = {.uid = uid};
+	const struct file *found =
+		m->count == 0 ? NULL : bsearch(&wanted, m->files, (size_t)m->count, sizeof wanted, by_uid);
 
-	for (size_t i = 0; i < sizeof halves / sizeof *halves && found == NULL; i++) {
-		char *path = talloc_asprintf(mem, "%s/%s/%s", m->settings->folder, halves[i], uid);
-		struct dirent *entry;
-		DIR *dir;
+	return found != NULL && access(found->path, F_OK) == 0 ? found->path : NULL;
+}
 
-		if (access(path, F_OK) == 0)
-			return path;
-		dir = opendir(talloc_asprintf(path, "%s/%s", m->settings->folder, halves[i]));
-		while (dir && found == NULL && (entry = readdir(dir)) != NULL)
-			if (strncmp(entry->d_name, uid, n) == 0 && entry->d_name[n] == ':')
-				found = talloc_asprintf(mem, "%s/%s/%s", m->settings->folder, halves[i], entry->d_name);
-		if (dir)
-			closedir(dir);
-		talloc_free(path);
-	}
-	return found;
+/* The mail's file as it is named now, since another program may change flags and halves; NULL if it is gone. It is
+ * good until the next call. */
+static const char *find(struct maildir *m, TALLOC_CTX *mem, const char *uid)
+{
+	const char *path = look_up(m, uid);
+
+	if (path != NULL || m->scans_left == 0)
+		return path;
+	m->scans_left--;
+	return scan(m, mem) == NULL ? look_up(m, uid) : NULL;
 }
 
 /* The header of a mail that is too large, with the field that says so before it. */
@@ -168,7 +197,8 @@ static struct err *read_header(TALLOC_CTX *mem, const char *path, int64_t size, 
 static struct err *fetch_one(struct maildir *m, TALLOC_CTX *mem, const struct source_item *item, source_take take,
 	void *context, int *missed)
 {
-	char *path = find(m, mem, item->uid), *raw = NULL;
+	const char *path = find(m, mem, item->uid);
+	char *raw = NULL;
 	struct stat st;
 	struct err *e;
 	size_t len = 0;
@@ -192,9 +222,11 @@ static struct err *fetch_one(struct maildir *m, TALLOC_CTX *mem, const struct so
 static struct err *fetch_maildir(struct source *s, TALLOC_CTX *mem, const struct source_item *items, int count,
 	source_take take, void *context, int *missed)
 {
+	struct maildir *m = (struct maildir *)s;
+
 	*missed = 0;
+	m->scans_left = SCANS_MAX;
 	for (int i = 0; i < count; i++) {
-		struct maildir *m = (struct maildir *)s;
 		TALLOC_CTX *mail = talloc_new(mem);
 		struct err *e;
 
@@ -219,12 +251,13 @@ static struct err *file_maildir(
 	char *target = talloc_asprintf(mem, "%s/.%s", m->settings->folder, name);
 	struct err *e = make_maildir(mem, target);
 
+	m->scans_left = SCANS_MAX;
 	for (int i = 0; i < count && e == NULL; i++) {
-		char *path = find(m, mem, items[i].uid), *to;
+		const char *path = find(m, mem, items[i].uid), *to;
 
 		if (path == NULL)
 			continue;
-		to = talloc_asprintf(path, "%s/cur/%s:2,S", target, items[i].uid);
+		to = talloc_asprintf(target, "%s/cur/%s:2,S", target, items[i].uid);
 		if (rename(path, to) < 0 && errno != ENOENT)
 			e = account_errno(mem, errno, to, "a mail cannot be moved");
 	}

@@ -134,6 +134,52 @@ static void gives_the_header_of_a_large_mail(void **state)
 	close_box(b);
 }
 
+static struct err *count(void *context, TALLOC_CTX *mem, const struct source_item *item, const char *raw, size_t len)
+{
+	(void)mem;
+	(void)item;
+	(void)raw;
+	(void)len;
+	++*(int *)context;
+	return NULL;
+}
+
+/* A mail program has given all of ten thousand mails other names since they were listed, and one has gone. Looking
+ * each up among all takes minutes. */
+static void finds_each_of_many(void **state)
+{
+	enum { MANY = 10000 };
+	struct box *b = open_box();
+	struct source_list list;
+	struct timespec begun, done;
+	int missed, fetched = 0;
+
+	(void)state;
+	for (int i = 0; i < MANY; i++) {
+		int fd = open(talloc_asprintf(b->mem, "%s/cur/%d.a:2,", b->folder, i), O_WRONLY | O_CREAT, 0600);
+
+		assert_true(fd >= 0);
+		close(fd);
+	}
+	clock_gettime(CLOCK_MONOTONIC, &begun);
+	assert_null(b->source->kind->list(b->source, b->mem, &list));
+	assert_int_equal(list.count, MANY);
+	for (int i = 0; i < MANY; i++)
+		assert_int_equal(rename(talloc_asprintf(b->mem, "%s/cur/%d.a:2,", b->folder, i),
+					 talloc_asprintf(b->mem, "%s/cur/%d.a:2,S", b->folder, i)),
+			0);
+	assert_int_equal(unlink(talloc_asprintf(b->mem, "%s/cur/77.a:2,S", b->folder)), 0);
+	assert_null(b->source->kind->fetch(b->source, b->mem, list.items, list.count, count, &fetched, &missed));
+	assert_int_equal(fetched, MANY - 1);
+	assert_int_equal(missed, 1);
+	assert_null(b->source->kind->file(b->source, b->mem, list.items, list.count, SOURCE_PROCESSED));
+	clock_gettime(CLOCK_MONOTONIC, &done);
+	assert_null(b->source->kind->list(b->source, b->mem, &list));
+	assert_int_equal(list.count, 0);
+	assert_in_range(done.tv_sec - begun.tv_sec, 0, 20);
+	close_box(b);
+}
+
 static struct err *refuse(void *context, TALLOC_CTX *mem, const struct source_item *item, const char *raw, size_t len)
 {
 	(void)context;
@@ -165,6 +211,7 @@ int main(void)
 		cmocka_unit_test(lists_and_fetches_by_arrival),
 		cmocka_unit_test(files_once_and_for_all),
 		cmocka_unit_test(gives_the_header_of_a_large_mail),
+		cmocka_unit_test(finds_each_of_many),
 		cmocka_unit_test(stops_when_a_mail_is_not_taken),
 	};
 
