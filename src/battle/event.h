@@ -74,7 +74,7 @@ enum event_kind {
 	X(WINNER, "winner") X(LOST, "lost") X(POINTS, "points") X(FOOT, "foot") X(HORSE, "horse") \
 	X(GUNS, "guns") X(COMMANDERS, "commanders") X(GROUND, "ground") \
 	X(ALLOWANCE, "allowance") X(SAVES, "saves") X(BONUS, "bonus") X(ENEMY_BONUS, "enemy-bonus") \
-	X(ENEMY_HITS, "enemy-hits") X(EXPECTED, "expected")
+	X(ENEMY_HITS, "enemy-hits") X(EXPECTED, "expected") X(PAID, "paid")
 /* clang-format on */
 
 enum event_number {
@@ -99,7 +99,7 @@ enum event_number {
 	X(FIGHTING, "fighting") \
 	X(ROLL, "roll") X(NO_POINT, "no-point") X(NERVE, "nerve") X(ROUTING, "routing") X(HALTED, "halted") \
 	X(COLUMN, "column") X(HALF_STRENGTH, "half-strength") X(FLED, "fled") X(PANIC, "panic") X(CREW, "crew") \
-	X(PURSUIT, "pursuit") X(THERE, "there")
+	X(PURSUIT, "pursuit") X(THERE, "there") X(PAID, "paid")
 /* clang-format on */
 
 enum event_reason {

@@ -22,6 +22,7 @@ struct plan_item {
 	int32_t distance;         /* FIRE, CHARGE: to the target now; MOVE: how far it goes */
 	int32_t asked;            /* the distance that the order wants or needs; 0 if it says none */
 	bool again;               /* JOIN: he tries once more in the Charge phase (FP24) */
+	int32_t paid;             /* MOVE: inches that the ground on the way takes */
 	bool conditional;         /* under an `if` that cannot be judged yet */
 	int percent;              /* chance in 100 of what the sentence names, or -1 */
 	/* Where dice decide how far it comes, or whether it gets a command point: it needs `need` or more with so many

@@ -516,6 +516,7 @@ static const struct {
 	{"if-passed", NULL, NUM_AFTER, false, true}, /* nothing; for {this when it is so|that when not} */
 	{"distance", NULL, NUM_DISTANCE, true, false},
 	{"asked", NULL, NUM_ASKED, true, false},
+	{"paid", NULL, NUM_PAID, true, false},
 	{"allowance", NULL, NUM_ALLOWANCE, true, false},
 	{"need", NULL, NUM_NEED, false, false},
 	{"hits", NULL, NUM_HITS, false, false},

@@ -130,7 +130,9 @@ static void put_move(struct telling *t)
 	case REASON_NONE:
 		break;
 	case REASON_ALLOWANCE:
-		if (item->asked > item->distance)
+		if (item->paid > 0)
+			buf_printf(t->out, ": the ground on the way takes %s\" of the move", inches(t, item->paid));
+		else if (item->asked > item->distance)
 			buf_printf(t->out, ": the %s\" that you ordered are more than %s may move in a turn",
 				inches(t, item->asked), actor_they(t));
 		else

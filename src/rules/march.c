@@ -25,8 +25,12 @@ static void note_walk(const struct turn *t, struct event *ev, const struct walk 
 	}
 	if (t->state->units[ev->actor].kind == KIND_COMMANDER)
 		turn_ruling(ev, t->rules->rulings.ride);
-	if (w->paid)
+	if (w->paid) {
 		turn_ruling(ev, t->rules->rulings.paid);
+		event_set(ev, NUM_PAID, w->paid);
+		if (ev->reason == REASON_ALLOWANCE)
+			ev->reason = REASON_PAID;
+	}
 }
 
 /* The way is decided; what remains is to say so and to go it. */

@@ -61,6 +61,7 @@ void plan_move(struct turn *t, int unit, const struct walk *w, bool conditional)
 	item->blocker = w->blocker;
 	item->distance = geo_length(b.x - a.x, b.y - a.y);
 	item->asked = w->asked;
+	item->paid = w->paid;
 }
 
 struct plan_item *plan_join(

@@ -185,8 +185,12 @@ void run_at(struct turn *t, const struct charges *c, const struct declared *d, i
 	} else if (run.reason == REASON_NONE) {
 		to = geo_shift(run.wheeled, run.wheeled.facing, run.straight);
 		ev = stop_short(t, unit, target, &to, run.straight, reason, -1);
-		if (paid)
+		if (paid) {
 			turn_ruling(ev, "RH16");
+			event_set(ev, NUM_PAID, paid);
+			if (reason == REASON_ROLL && ev->reason == reason)
+				ev->reason = REASON_PAID;
+		}
 	} else {
 		to = run_stop(t, unit, &run, &gone);
 		stop_short(t, unit, target, &to, gone, run.reason, run.blocker);

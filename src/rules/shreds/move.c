@@ -44,6 +44,8 @@ static void go_away(struct turn *t, struct event *ev, const struct involuntary *
 	bool off;
 
 	to = run_away(t, m, &off, &ev->reason);
+	if (ev->reason == REASON_TERRAIN)
+		turn_ruling(ev, "RH16");
 	turn_saw(t, ev);
 	turn_from(ev, &from);
 	if (turn_void(t, ev)) {
