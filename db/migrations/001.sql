@@ -112,6 +112,16 @@ CREATE INDEX mail_moving ON mail (account) WHERE folder <> '';
 CREATE INDEX mail_digest ON mail (digest);
 CREATE INDEX mail_game ON mail (game) WHERE game IS NOT NULL;
 
+-- Mails that a server names and does not deliver.
+CREATE TABLE ghost (
+	account INTEGER NOT NULL REFERENCES account (id),
+	validity INTEGER NOT NULL,
+	uid TEXT NOT NULL,
+	tries INTEGER NOT NULL,
+	due INTEGER NOT NULL,                   -- not asked for again before
+	PRIMARY KEY (account, validity, uid)
+) STRICT, WITHOUT ROWID;
+
 -- The mails' bytes, apart from what changes, so that a change of state need not write them again.
 CREATE TABLE mail_raw (
 	mail INTEGER PRIMARY KEY REFERENCES mail (id),

@@ -53,6 +53,12 @@ void intake_digest(const char *raw, size_t len, unsigned char digest[32])
 	crypto_generichash_final(&hash, digest, 32);
 }
 
+enum {
+	GHOST_TRIES = 10, /* a mail that is named and not delivered is asked for with so many polls */
+	GHOST_PAUSE = 10 * 60,
+	GHOST_PAUSE_OLD = 3600, /* when it is no longer waited for */
+};
+
 /* --- fetching ----------------------------------------------------------------------------------------------------- */
 
 /* Mails that were fetched and not yet committed: many in one transaction, since each transaction waits for the disk. */
@@ -69,6 +75,8 @@ struct batch {
 	bool ours; /* the error was the ledger's, not the mailbox's */
 	struct source_item *wanted;
 	int wanted_count;
+	int64_t begun;
+	int missing, given_up; /* mails that the server names and does not deliver, by is_young */
 };
 
 /* Renews the lease. Should it have run out, so that another process reads the mailbox, too (`mine` is false), what has
@@ -159,6 +167,34 @@ static struct err *add_old(struct batch *b, TALLOC_CTX *mem, const struct source
 	return store_add_mail(b->s->store, mem, &m, clock_now(&b->s->clock), b->account->made);
 }
 
+/* One that is never delivered (Exchange has such) must not hold up every deadline for ever. */
+static bool is_young(const struct batch *b, const struct source_item *item)
+{
+	return item->arrived > b->begun - INTAKE_GHOST_SECONDS;
+}
+
+static void count_missing(struct batch *b, const struct source_item *item)
+{
+	if (is_young(b, item))
+		b->missing++;
+	else
+		b->given_up++;
+}
+
+/* One that the ledger does not know is asked for, unless that has been in vain too often of late. */
+static struct err *want(struct batch *b, TALLOC_CTX *mem, const struct source_item *item)
+{
+	int64_t due;
+	struct err *e = store_put_off_until(b->s->store, mem, b->account->id, item->validity, item->uid, &due);
+
+	/* A clock that has been set back must not put it off for longer. */
+	if (due > b->begun && due <= b->begun + GHOST_PAUSE_OLD)
+		count_missing(b, item);
+	else
+		b->wanted[b->wanted_count++] = *item;
+	return e;
+}
+
 /* Sorts out which mails of the listing the ledger does not know. */
 static struct err *sort_out(struct batch *b, TALLOC_CTX *mem, const struct source_list *list)
 {
@@ -172,7 +208,7 @@ static struct err *sort_out(struct batch *b, TALLOC_CTX *mem, const struct sourc
 		e = store_mail_listed(
 			b->s->store, mem, b->account->id, item->validity, item->uid, item->arrived, &known);
 		if (e == NULL && !known && item->arrived >= b->account->made)
-			b->wanted[b->wanted_count++] = *item;
+			e = want(b, mem, item);
 		else if (e == NULL && !known)
 			e = add_old(b, mem, item);
 	}
@@ -202,20 +238,22 @@ static bool is_whole(const struct batch *b, const struct source_list *list)
 	return !list->broken && (list->complete || (list->count > 0 && list->items[0].arrived < b->account->made));
 }
 
-/* Mails that the server named and did not deliver: those young enough to be waited for, and those given up. One that is
- * never delivered (Exchange has such) must not hold up every deadline for ever. */
-static struct err *still_missing(struct batch *b, TALLOC_CTX *mem, int64_t begun, int *out, int *given_up)
+/* Counts the mails that were asked for and did not come. */
+static struct err *still_missing(struct batch *b, TALLOC_CTX *mem)
 {
+	struct store *store = b->s->store;
 	struct err *e = NULL;
 
-	*out = *given_up = 0;
 	for (int i = 0; i < b->wanted_count && e == NULL; i++) {
 		const struct source_item *item = &b->wanted[i];
 		bool known;
 
-		e = store_mail_known(b->s->store, mem, b->account->id, item->validity, item->uid, &known);
-		if (e == NULL && !known)
-			++*(item->arrived > begun - INTAKE_GHOST_SECONDS ? out : given_up);
+		e = store_mail_known(store, mem, b->account->id, item->validity, item->uid, &known);
+		if (e != NULL || known)
+			continue;
+		count_missing(b, item);
+		e = store_put_off(store, mem, b->account->id, item->validity, item->uid, b->begun, GHOST_TRIES,
+			is_young(b, item) ? GHOST_PAUSE : GHOST_PAUSE_OLD);
 	}
 	b->ours = e != NULL;
 	return e;
@@ -288,12 +326,10 @@ static struct err *file_done(struct batch *b, TALLOC_CTX *mem, struct source *so
 	return e;
 }
 
-static struct err *poll_source(
-	struct batch *b, TALLOC_CTX *mem, struct source *source, int64_t begun, struct fetched *out)
+static struct err *poll_source(struct batch *b, TALLOC_CTX *mem, struct source *source, struct fetched *out)
 {
 	struct source_list list;
 	struct err *e = source->kind->list(source, mem, &list), *last;
-	int missing, given_up;
 
 	if (e != NULL)
 		return e; // cppcheck-suppress returnDanglingLifetime; an error does not point into the listing
@@ -310,18 +346,20 @@ static struct err *poll_source(
 	if (service_stopping(b->s)) /* what is missing is not the mailbox's fault */
 		return NULL;
 	if (e == NULL)
-		e = still_missing(b, mem, begun, &missing, &given_up);
+		e = still_missing(b, mem);
 	if (e != NULL)
 		return e;
-	out->complete = is_whole(b, &list) && missing == 0;
-	if (!out->complete || given_up > 0) {
-		out->lacks = list.broken              ? "the server did not list every mail that it has"
-			     : missing + given_up > 0 ? "the server did not deliver every mail that it named"
-						      : "there are more mails in the mailbox than one poll lists";
-		out->since = given_up > 0 ? 0 : b->account->failing_since != 0 ? b->account->failing_since : begun;
+	out->complete = is_whole(b, &list) && b->missing == 0;
+	if (!out->complete || b->given_up > 0) {
+		out->lacks = list.broken                    ? "the server did not list every mail that it has"
+			     : b->missing + b->given_up > 0 ? "the server did not deliver every mail that it named"
+							    : "there are more mails in the mailbox than one poll lists";
+		out->since = b->given_up > 0                  ? 0
+			     : b->account->failing_since != 0 ? b->account->failing_since
+							      : b->begun;
 	}
-	e = out->complete ? store_polled(b->s->store, mem, b->account->id, begun)
-			  : store_poll_failed(b->s->store, mem, b->account->id, begun, out->lacks);
+	e = out->complete ? store_polled(b->s->store, mem, b->account->id, b->begun)
+			  : store_poll_failed(b->s->store, mem, b->account->id, b->begun, out->lacks);
 	b->ours = e != NULL;
 	return e != NULL ? e : file_done(b, mem, source, out);
 }
@@ -330,7 +368,6 @@ struct err *intake_fetch(const struct service *s, TALLOC_CTX *mem, const struct 
 	const struct source_settings *settings, struct reader *reader, const char *lease, struct fetched *out)
 {
 	struct batch *b = talloc_zero(mem, struct batch);
-	int64_t begun = clock_now(&s->clock);
 	struct source *source = NULL;
 	struct account *account;
 	struct err *e = account_load(s, b, &account);
@@ -340,12 +377,13 @@ struct err *intake_fetch(const struct service *s, TALLOC_CTX *mem, const struct 
 		return e;
 	b->s = s;
 	b->account = account;
+	b->begun = clock_now(&s->clock);
 	b->lease = lease;
 	b->reader = reader;
 	b->mem = talloc_new(b);
 	e = kind->open(b, settings, &source);
 	if (e == NULL)
-		e = poll_source(b, b, source, begun, out);
+		e = poll_source(b, b, source, out);
 	if (e != NULL)
 		talloc_steal(mem, e);
 	if (e != NULL && !b->ours && service_stopping(s)) {

@@ -228,6 +228,8 @@ struct err *store_forget_strangers(struct store *s, TALLOC_CTX *mem, int64_t now
 			"i", before);
 	if (e == NULL)
 		e = sql_run(s, mem, "DELETE FROM answered WHERE made < ?", "i", now - ANSWERED_SECONDS);
+	if (e == NULL)
+		e = sql_run(s, mem, "DELETE FROM ghost WHERE due < ?", "i", before);
 	return sql_leave(s, mem, own, e);
 }
 

@@ -118,6 +118,24 @@ struct err *store_add_mail(struct store *s, TALLOC_CTX *mem, struct incoming *m,
 	return sql_leave(s, mem, own, e);
 }
 
+struct err *store_put_off(struct store *s, TALLOC_CTX *mem, int64_t account, int64_t validity, const char *uid,
+	int64_t now, int tries, int seconds)
+{
+	return sql_run(s, mem,
+		"INSERT INTO ghost (account, validity, uid, tries, due) VALUES (?1, ?2, ?3, 1, ?4) "
+		"ON CONFLICT (account, validity, uid) DO UPDATE SET tries = tries + 1, "
+		"due = ?4 + CASE WHEN tries + 1 < ?5 THEN 0 ELSE ?6 END",
+		"iitiii", account, validity, uid, now, (int64_t)tries, (int64_t)seconds);
+}
+
+struct err *store_put_off_until(
+	struct store *s, TALLOC_CTX *mem, int64_t account, int64_t validity, const char *uid, int64_t *out)
+{
+	*out = 0;
+	return sql_int(s, mem, out, "SELECT due FROM ghost WHERE account = ? AND validity = ? AND uid = ?", "iit",
+		account, validity, uid);
+}
+
 struct err *store_mail_waiting(struct store *s, TALLOC_CTX *mem, int max, struct incomings *out)
 {
 	sqlite3_stmt *st;

@@ -53,6 +53,13 @@ struct err *store_mail_listed(struct store *s, TALLOC_CTX *mem, int64_t account,
 struct err *store_add_mail(
 	struct store *s, TALLOC_CTX *mem, struct incoming *m, int64_t now, int64_t not_before) MUST_CHECK;
 
+/* A mail that was named at `now` and not delivered: after `tries` times it is asked for only every so many seconds. And
+ * when it is to be asked for again; 0 for any other mail. */
+struct err *store_put_off(struct store *s, TALLOC_CTX *mem, int64_t account, int64_t validity, const char *uid,
+	int64_t now, int tries, int seconds) MUST_CHECK;
+struct err *store_put_off_until(
+	struct store *s, TALLOC_CTX *mem, int64_t account, int64_t validity, const char *uid, int64_t *out) MUST_CHECK;
+
 /* Up to `max` mails waiting to be read, in order of arrival; with their raw bytes. */
 struct err *store_mail_waiting(struct store *s, TALLOC_CTX *mem, int max, struct incomings *out) MUST_CHECK;
 /* The end of a mail's way: state, the folder it is to be moved to ("" = stays), whose it was (0 = unknown), why. An

@@ -219,7 +219,8 @@ static void test_dead_sender(void **state)
 struct crowded {
 	struct source source;
 	int64_t oldest;
-	int asked; /* for bodies */
+	int asked;     /* for bodies */
+	bool delivers; /* also the first of the two (fetch_but_one) */
 	int filed, filings;
 	volatile int *stop; /* set while mails are filed */
 };
@@ -286,6 +287,60 @@ static void test_crowded_mailbox(void **state)
 	c.oldest = MONDAY;
 	expect_ok(intake_fetch(t->s, t, &kind, &settings, t->reader, "fetch", &fetched));
 	assert_false(fetched.complete);
+	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE state = 'fetched'"), 2);
+	played_end(t);
+}
+
+static struct err *fetch_but_one(struct source *s, TALLOC_CTX *mem, const struct source_item *items, int count,
+	source_take take, void *context, int *missed)
+{
+	struct err *e = NULL;
+
+	*missed = 0;
+	for (int i = 0; i < count && e == NULL; i++) {
+		if (items[i].uid[0] == '1' && !crowd->delivers)
+			crowd->asked++;
+		else
+			e = fetch_crowded(s, mem, &items[i], 1, take, context, missed);
+	}
+	return e;
+}
+
+static struct err *list_whole(struct source *s, TALLOC_CTX *mem, struct source_list *out)
+{
+	struct err *e = list_crowded(s, mem, out);
+
+	out->complete = true;
+	return e;
+}
+
+/* A mail that is listed and never delivered is asked for less and less; deadlines wait for it for a day. When it comes
+ * after all it is read. */
+static void test_ghost(void **state)
+{
+	static const struct source_kind kind = {"ghost", open_crowded, list_whole, fetch_but_one, NULL};
+	struct played *t = played_new("");
+	struct crowded c = {.source = {&kind}, .oldest = MONDAY + MINUTE};
+	struct source_settings settings = {0};
+	struct fetched fetched;
+	int polls = 0;
+
+	(void)state;
+	crowd = &c;
+	for (int64_t at = MONDAY + 2 * MINUTE; at < MONDAY + 2 * DAY; at += MINUTE, polls++) {
+		t->s->clock.fixed = at;
+		expect_ok(intake_fetch(t->s, t, &kind, &settings, t->reader, "fetch", &fetched));
+		assert_non_null(fetched.lacks);
+		assert_null(fetched.trouble);
+	}
+	assert_int_equal(polls, 2878);
+	/* The other mail; ten polls; every ten minutes of the day; every hour of the next. */
+	assert_in_range(c.asked, 1 + 10 + 140 + 22, 1 + 10 + 144 + 24);
+	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE state = 'fetched'"), 1);
+	c.delivers = true;
+	t->s->clock.fixed += HOUR;
+	expect_ok(intake_fetch(t->s, t, &kind, &settings, t->reader, "fetch", &fetched));
+	assert_null(fetched.lacks);
 	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE state = 'fetched'"), 2);
 	played_end(t);
 }
@@ -361,6 +416,7 @@ int main(void)
 		cmocka_unit_test(test_leases),
 		cmocka_unit_test(test_dead_sender),
 		cmocka_unit_test(test_crowded_mailbox),
+		cmocka_unit_test(test_ghost),
 		cmocka_unit_test(test_all_filed),
 	};
 

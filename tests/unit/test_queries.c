@@ -110,6 +110,8 @@ static void call_everything(struct fixture *f)
 	expect_ok(store_poll_failed(f->store, f, a->id, NOW, ""));
 	m = add_mail(f, a->id, "1", "x");
 	expect_ok(store_mail_known(f->store, f, a->id, 7, "1", &yes));
+	expect_ok(store_put_off(f->store, f, a->id, 7, "1", NOW, 1, 1));
+	expect_ok(store_put_off_until(f->store, f, a->id, 7, "1", &shown));
 	expect_ok(store_mail_listed(f->store, f, a->id, 7, "1", NOW, &yes));
 	expect_ok(store_mail_waiting(f->store, f, 1, &incoming));
 	expect_ok(store_mail_failed(f->store, f, m->id, "", &n));
