@@ -119,43 +119,69 @@ static bool styled(const char *style, const char *what)
 	return false;
 }
 
-/* Where the earlier mail begins, by the names that mail programs give the place. Outlook's own is a line above it. */
+/* One of the names in an id or class. Outlook puts an x_ before the names in a mail that it quotes. */
+static bool named(const char *names, const char *const *list)
+{
+	while (*names != '\0') {
+		size_t len = strcspn(names, " ");
+
+		for (; len > 2 && strncmp(names, "x_", 2) == 0; len -= 2)
+			names += 2;
+		for (const char *const *name = list; *name != NULL; name++)
+			if (strlen(*name) == len && strncasecmp(names, *name, len) == 0)
+				return true;
+		names += len;
+		names += *names == ' ';
+	}
+	return false;
+}
+
+/* The line above Outlook's block of From, Sent, To and Subject. */
+static bool is_outlook_line(const char *style)
+{
+	return styled(style, "border:none;border-top:solid") ||
+	       (styled(style, "border-left:none") && styled(style, "border-top:1ptsolid")) ||
+	       (styled(style, "border-width:1pt") && styled(style, "border-style:solidnonenone"));
+}
+
+/* Where the earlier mail begins, by the names that mail programs give the place. */
 static bool begins_earlier(const char *name, const xmlChar **attributes)
 {
-	static const char *const ids[] = {"appendonsend", "x_appendonsend", "divRplyFwdMsg", "x_divRplyFwdMsg",
-		"stopSpelling", "mail-editor-reference-message-container", "ms-outlook-mobile-reference-message",
-		"reply-intro", "OLK_SRC_BODY_SECTION", NULL};
+	static const char *const ids[] = {"appendonsend", "divRplyFwdMsg", "stopSpelling", "zwchr",
+		"mail-editor-reference-message-container", "ms-outlook-mobile-reference-message", "reply-intro",
+		"OLK_SRC_BODY_SECTION", NULL};
 	static const char *const classes[] = {"yahoo_quoted", "protonmail_quote", "zmail_extra", "tutanota_quote",
 		"ms-outlook-mobile-reference-message", NULL};
-	const char *style = attribute(attributes, "style");
+	const char *classed = attribute(attributes, "class");
 
-	return among(attribute(attributes, "id"), ids) ||
+	return named(attribute(attributes, "id"), ids) ||
 	       strcmp(attribute(attributes, "name"), "messageReplySection") == 0 ||
-	       (strcasecmp(name, "blockquote") != 0 && among(attribute(attributes, "class"), classes)) ||
-	       (strcasecmp(name, "div") == 0 && styled(style, "border:none;border-top:solid")) ||
-	       (strcasecmp(name, "div") == 0 && styled(style, "border-width:1ptnonenone") &&
-		       styled(style, "border-style:solidnonenone"));
+	       (strcasecmp(name, "blockquote") != 0 &&
+		       (named(classed, classes) || strstr(classed, "yahoo_quoted") != NULL)) ||
+	       (strcasecmp(name, "div") == 0 && is_outlook_line(attribute(attributes, "style")));
 }
 
 static bool begins_signature(const xmlChar **attributes)
 {
-	static const char *const ids[] = {"signature", "x_signature", "ms-outlook-mobile-signature",
-		"ms-outlook-mobile-body-separator-line", NULL};
-	static const char *const classes[] = {"gmail_signature", "moz-signature", "protonmail_signature_block", NULL};
-	const char *classed = attribute(attributes, "class");
+	static const char *const ids[] = {
+		"signature", "ms-outlook-mobile-signature", "ms-outlook-mobile-body-separator-line", NULL};
+	static const char *const classes[] = {
+		"gmail_signature", "moz-signature", "protonmail_signature_block", "front-signature", NULL};
 
-	return among(attribute(attributes, "id"), ids) || among(classed, classes) ||
-	       strcmp(attribute(attributes, "name"), "messageSignatureSection") == 0 ||
-	       strstr(classed, "gmail_signature ") != NULL;
+	return named(attribute(attributes, "id"), ids) || named(attribute(attributes, "class"), classes) ||
+	       strcmp(attribute(attributes, "name"), "messageSignatureSection") == 0;
 }
 
-/* Gmail's indentation is a blockquote too, without a border; GMX quotes in a div. */
+/* Gmail's indentation is a blockquote too, without a border; GMX quotes in a div. What introduces a quote is part of
+ * it. */
 static bool is_quote(const char *name, const xmlChar **attributes)
 {
+	static const char *const introductions[] = {"moz-cite-prefix", "gmail_attr", NULL};
 	const char *style = attribute(attributes, "style");
 
 	if (strcasecmp(name, "div") == 0)
-		return strcmp(attribute(attributes, "name"), "quote") == 0;
+		return strcmp(attribute(attributes, "name"), "quote") == 0 ||
+		       named(attribute(attributes, "class"), introductions);
 	return strcasecmp(name, "blockquote") == 0 &&
 	       !(styled(style, "border:none") && styled(style, "margin:00040px") && !*attribute(attributes, "class"));
 }

@@ -90,6 +90,7 @@ static const struct attribution {
 	{"dnia", "napisał"},
 	{"w dniu", "napisał"},
 	{"dne", "napsal"},
+	{"dna", "napisal"},
 	{"pe", "kirjoitti"},
 	{"ma", "kirjoitti"},
 	{"ti", "kirjoitti"},
@@ -100,15 +101,17 @@ static const struct attribution {
 	{"vao", "đa viet"},
 	{"ar", "ysgrifennodd"},
 	{"dia", "sgriobh"},
+	{"quoting", "quoting"},
+	{"zitat", "von"},
 };
 
 /* Said before or after a name and a date, whatever the line begins with. */
-static const char *const says[] = {"wrote", "schrieb am", "schrieb", "a ecrit", "escribio", "ha scritto", "escreveu",
-	"schreef", "napisał", "napisał a", "skrev", "kirjoitti", NULL};
+static const char *const says[] = {"wrote", "writes", "schrieb am", "schrieb", "a ecrit", "escribio", "ha scritto",
+	"escreveu", "schreef", "napisał", "napisał a", "napisal a", "pisze", "skrev", "kirjoitti", "irta", NULL};
 
 /* Scripts that folding takes apart or that part no words: looked for as they stand. */
 static const char *const says_elsewhere[] = {
-	"написал", "пише", "写道", "寫道", "작성", "のメッセージ", "schrieb:", NULL};
+	"написал", "написа:", "пише", "写道", "寫道", "작성", "のメッセージ", "schrieb:", NULL};
 
 /* A date or an address: without one, "Tom wrote:" may be the pupil's own words. */
 static bool dated(const char *plain)
@@ -140,13 +143,15 @@ static bool has_year(const char *plain)
 }
 
 /* In languages without a verb, or whose verb is not listed: "2026-11-30 9:05 GMT+01:00 Carol <c@x>:". Nobody types a
- * year and an address in angle brackets before a colon, or a date first and the address last, as orders. */
+ * year and an address before a colon, or a date first and the address last, as orders. */
 static bool is_year_and_address(const char *plain)
 {
 	const char *address = strchr(plain, '<');
 
-	return address != NULL && strchr(address, '@') != NULL && strchr(address, '>') != NULL && has_year(plain) &&
-	       (ends(plain, ":") || (isdigit((unsigned char)plain[0]) && ends(plain, ">")));
+	if (!has_year(plain) || strchr(plain, '@') == NULL)
+		return false;
+	return ends(plain, ":") || (isdigit((unsigned char)plain[0]) && ends(plain, ">") && address != NULL &&
+					   strchr(address, '@') != NULL);
 }
 
 static bool is_attribution(const char *plain, const char *folded)
@@ -162,9 +167,18 @@ static bool is_attribution(const char *plain, const char *folded)
 		return true;
 	if (any(folded, says, ends) || has_word(folded, "schrieb am") || any(plain, says_elsewhere, contains))
 		return true;
-	if (ends(plain, ">:") && any(folded, says, has_word))
+	if ((ends(plain, ">:") || has_year(plain)) && any(folded, says, has_word))
 		return true;
 	return ends(plain, ">:") && strchr(plain, '@') != NULL && isdigit((unsigned char)plain[0]);
+}
+
+/* Has it a date at least, of what may go on in the next line? */
+static bool begins_attribution(const struct phrase_line *l)
+{
+	for (size_t i = 0; i < sizeof attributions / sizeof *attributions; i++)
+		if (starts_word(l->folded, attributions[i].begins) && dated(l->plain))
+			return true;
+	return has_year(l->plain);
 }
 
 int phrase_attribution(TALLOC_CTX *mem, const struct phrase_line *l, int count)
@@ -181,6 +195,9 @@ int phrase_attribution(TALLOC_CTX *mem, const struct phrase_line *l, int count)
 			n = i + 1;
 	}
 	/* One that begins later must not swallow the line above it. */
+	if (n > 1 && !begins_attribution(l) &&
+		(ends(l[n - 1].plain, ":") && is_attribution(l[n - 1].plain, l[n - 1].folded)))
+		n = 0;
 	for (int i = 1; i < n; i++)
 		if (ends(l[i].plain, ":") && is_whole_attribution(l[i].folded))
 			n = 0;
@@ -204,7 +221,7 @@ int phrase_introduces(const struct phrase_line *l, int count)
 /* Folded, or as they stand where folding would take them apart. */
 static const char *const from_names[] = {"from", "von", "de", "de la", "da", "van", "fran", "fra", "od", "od koho",
 	"lahettaja", "felado", "saatja", "nuo", "от", "від", "от кого", "Από", "kimden", "gan", "oddi wrth", "o", "מאת",
-	"من", "发件人", "寄件者", "差出人", "보낸 사람", NULL};
+	"من", "发件人", "寄件者", "差出人", "보낸 사람", "발신", NULL};
 static const char *const sent_names[] = {"sent", "date", "gesendet", "datum", "envoye", "enviado", "enviado el",
 	"fecha", "inviato", "data", "verzonden", "skickat", "sendt", "dato", "wysłano", "wyslano", "odeslano",
 	"lahetetty", "elkuldve", "trimis", "enviat el", "odoslane", "poslano", "saadetud", "issiusta", "отправлено",
@@ -272,9 +289,9 @@ bool phrase_from_address(TALLOC_CTX *mem, const struct phrase_line *l)
 static const char *const original_names[] = {"original message", "original mail", "ursprungliche nachricht",
 	"ursprungliche mail", "originalnachricht", "original nachricht", "message d origine", "message original",
 	"mail original", "mensaje original", "mensagem original", "messaggio originale", "oorspronkelijk bericht",
-	"oprindelig besked", "oprindelig meddelelse", "ursprungligt meddelande", "opprinnelig melding",
-	"wiadomosc oryginalna", "oryginalna wiadomosc", "alkuperainen viesti", "puvodni zprava", "puvodni e mail",
-	"povodna sprava", "eredeti uzenet", "mesaj original", "reply message", "replied message",
+	"oprindelig besked", "oprindelig meddelelse", "ursprungligt meddelande", "originalmeddelande", "orijinal mesaj",
+	"opprinnelig melding", "wiadomosc oryginalna", "oryginalna wiadomosc", "alkuperainen viesti", "puvodni zprava",
+	"puvodni e mail", "povodna sprava", "eredeti uzenet", "mesaj original", "reply message", "replied message",
 	"reply above this line", NULL};
 static const char *const forward_names[] = {"forwarded message", "forwarded by", "weitergeleitete nachricht",
 	"message transfere", "message transmis", "mensaje reenviado", "mensagem encaminhada", "messaggio inoltrato",
@@ -301,17 +318,19 @@ static bool is_dashed_attribution(const char *plain)
 {
 	const char *address = strchr(plain, '<');
 
-	return address != NULL && strchr(address, '@') != NULL && ends(plain, "-----");
+	return ends(plain, "-----") &&
+	       (contains(plain, " wrote:") || (address != NULL && strchr(address, '@') != NULL));
 }
 
 bool phrase_original_message(const struct phrase_line *l)
 {
+	static const char *const elsewhere[] = {"原邮件", "原始邮件", "Исходное сообщение", "원본 메시지",
+		"원본 이메일", "元のメッセージ", "Оригінальне повідомлення", "Αρχικό μήνυμα", NULL};
+
 	return dashed(l, original_names) ||
 	       (is_dashed(l->plain) &&
 		       (strcmp(l->folded, "original") == 0 || is_dashed_attribution(l->plain) ||
-			       contains(l->plain, "原邮件") || starts(l->folded, "message dorigine") ||
-			       contains(l->plain, "原始邮件") || contains(l->plain, "Исходное сообщение") ||
-			       contains(l->plain, "원본 메시지")));
+			       starts(l->folded, "message dorigine") || any(l->plain, elsewhere, contains)));
 }
 
 bool phrase_forwarded(const struct phrase_line *l)
@@ -365,26 +384,37 @@ bool phrase_signature_mark(const struct phrase_line *l)
 	return strcmp(l->plain, "--") == 0;
 }
 
+/* "Get Outlook for iOS", in whatever language. */
+static bool is_outlook_for_phone(const char *plain)
+{
+	return contains(plain, "Outlook") && (contains(plain, "iOS") || contains(plain, "Android"));
+}
+
 bool phrase_advertisement(const struct phrase_line *l)
 {
 	static const char *const names[] = {"sent from", "sent via", "sent with", "sent by", "sent using",
 		"sent on the", "from my iphone", "from my ipad", "from my phone", "from my mobile", "from my android",
-		"from my galaxy", "get outlook for", "get the new outlook", "get bluemail", "download outlook",
-		"created with typeapp", "virus free", "virus freewwwavastcom", "please excuse", "von meinem",
+		"from my galaxy", "get outlook for", "get the new outlook", "get bluemail", "get typeapp",
+		"download outlook", "created with typeapp", "virus free", "avast logo", "please excuse", "von meinem",
 		"von outlook", "diese nachricht wurde von", "gesendet von", "gesendet mit", "gesendet aus", "envoye de",
 		"envoye depuis", "envoye a partir", "enviado desde", "enviado do meu", "enviado de mi",
 		"enviado de samsung", "enviat des", "enviado a partir", "inviato da", "inviato dal", "scarica outlook",
 		"verzonden vanaf", "verstuurd vanaf", "verzonden vanuit", "skickat fran", "sendt fra", "lahetetty",
 		"wyslane z", "wysłane z", "wysłano z", "odeslano z", "odoslane z", "poslano s", "poslano z",
-		"kuldve az", "trimis de pe", "anfonwyd o", "holen sie sich outlook", "outlook fur ios beziehen",
-		"outlook fur android beziehen", "outlook voor android downloaden", "outlook voor ios downloaden",
-		"pobierz aplikacje outlook", "telecharger outlook", "obtenez outlook", "obtener outlook",
-		"obter o outlook", "yahoo mail", "hamta outlook", "hent outlook", NULL};
-	static const char *const elsewhere[] = {"Отправлено с", "Надіслано з", "Изпратено от", "נשלח מה", "أُرسلت من",
-		"Στάλθηκε από", "gönderildi", "发自我的", "我的 iPhone", "から送信", "나의 iPhone에서 보냄", NULL};
+		"kuldve az", "trimis de pe", "anfonwyd o", "holen sie sich outlook",
 
-	return words(l->folded) <= 25 && strlen(l->plain) < 250 &&
-	       (any(l->folded, names, starts_word) || any(l->plain, elsewhere, contains));
+		"telecharger outlook", "obtenez outlook", "obtener outlook", "obter o outlook", "yahoo mail",
+		"hamta outlook", "hent outlook", NULL};
+	static const char *const elsewhere[] = {"Отправлено с", "Отправлено из", "Надіслано з", "Изпратено от",
+		"נשלח מה", "أُرسلت من", "Στάλθηκε από", "gönderildi", "发自我的", "从我的", "我的 iPhone", "から送信",
+		"나의 iPhone에서 보냄", NULL};
+
+	if (words(l->folded) > 25 || strlen(l->plain) >= 250)
+		return false;
+	return any(l->folded, names, starts_word) || any(l->plain, elsewhere, contains) ||
+	       is_outlook_for_phone(l->plain) ||
+	       (ends(l->folded, "wwwavastcom") && !starts(l->folded, "http") && !starts(l->folded, "www")) ||
+	       ends(l->folded, " kuldve") || (starts_word(l->folded, "von") && ends(l->folded, " gesendet"));
 }
 
 /* A single letter may be a unit's code: "hi A hold" is no greeting. */
@@ -447,7 +477,7 @@ bool phrase_disclaimer(const struct phrase_line *l, int count)
 		"the views expressed in", "any views or opinions", "this email has been scanned",
 		"this e mail has been scanned", "this message has been scanned", "this email has been checked",
 		"this email was sent from a pupil", "this email was sent by a pupil", "diese e mail enthalt",
-		"der inhalt dieser e mail", NULL};
+		"diese e mail wurde von avast", "der inhalt dieser e mail", NULL};
 	static const char *const subjects[] = {"registered office", "to report this", "this email", "this e mail",
 		"this message", "this communication", "this transmission", "contained in this", "content of this",
 		"contents of this", "ce message", "ce courriel", "este mensaje", "este correo", "questo messaggio",
