@@ -25,10 +25,10 @@ enum { HOUR = 3600, REVIEW_HOURS_MAX = 720, REASON_MAX = 400, TEXT_SHOWN_MAX = 6
 struct amending {
 	struct resolved *first; /* as it counted before this mail */
 	struct resolved *now;
-	const struct resolved *told; /* as the players know it; NULL while it is held */
-	struct events *labels;       /* whose numbers the referee writes */
-	int version;                 /* the resolution that they are of */
-	struct given_reason *given;  /* for the players, in order */
+	struct resolved *told;      /* as the players know it; NULL while it is held for review */
+	struct events *labels;      /* whose numbers the referee writes */
+	int version;                /* the resolution that they are of */
+	struct given_reason *given; /* for the players, in order */
 	int given_count;
 };
 
@@ -84,8 +84,9 @@ static struct err *begin(struct asking *a, bool *ready)
 				   "TURN %d BECAUSE reason",
 				   am->now->row->turn, am->now->row->turn));
 	e = find_labels(a, am);
-	am->first = am->now;
-	am->told = a->b->game->held ? NULL : am->now;
+	am->first = am->told = am->now;
+	if (e == NULL && a->b->game->held)
+		e = referee_told(a->s, am, a->b, am->now, &am->told);
 	a->amending = am;
 	*ready = e == NULL;
 	return e;
@@ -205,9 +206,8 @@ static bool concerns_players(const struct amending *am, const struct given_reaso
 		       amendment_about(am->told->amendments, r->about) != NULL);
 }
 
-static const char *reasons_text(struct asking *a)
+static const char *reasons_text(struct asking *a, const struct amending *am)
 {
-	struct amending *am = a->amending;
 	struct buf *out = buf_new(a->mem);
 
 	for (int i = 0; i < am->given_count; i++)
@@ -871,47 +871,62 @@ static struct err *do_release(struct asking *a, const struct command_record *c)
 
 /* --- the answer --------------------------------------------------------------------------------------------------- */
 
-/* A change that ends the battle: is it final? */
-static void say_if_over(struct asking *a, const struct amending *am)
+static bool is_over(const struct resolved *r)
 {
-	if (am->now->after->winner == WINNER_OPEN || am->first->after->winner != WINNER_OPEN)
-		return;
-	say(a, a->b->game->held
-			? "Mind: as the turn is now, the battle is over with it. UNDO takes your last change back; "
-			  "after "
-			  "RELEASE it is final."
-			: "Mind: by this change the battle is over. Everybody is told, the secret seed as well, so it "
-			  "is "
-			  "final and cannot be taken back. To try such a change first, keep REVIEW ON: a turn that is "
-			  "held can be changed and changed back with UNDO.");
+	return r->after->winner != WINNER_OPEN;
+}
+
+/* The players know the turn: they are told what has become of it, unless that cannot be taken back. */
+static struct err *tell_players(struct asking *a, const struct amending *am)
+{
+	struct game *g = a->b->game;
+	const char *reasons = reasons_text(a, am);
+
+	if (is_over(am->now) && !is_over(am->told)) {
+		say(a, "Mind: by this change the battle is over. When everybody is told of that, they learn the secret "
+		       "seed as well, so it is final then. Therefore nobody is told yet, and no orders are taken: "
+		       "RELEASE makes it so for everybody; UNDO takes your last change back.");
+		return referee_hold_back(a->s, a->mem, a->b);
+	}
+	if (g->held) {
+		say(a, "With that the battle goes on, so the turn is no longer held back. Where it is another now than "
+		       "the players know, the corrected report is on its way to them.");
+		return referee_release(a->s, a->mem, a->b);
+	}
+	if (reasons[0] == '\0') {
+		say(a, "All in all that changes nothing of what the players know, so they are not written to.");
+		return referee_keep_quiet(a->s, a->mem, am->now);
+	}
+	say(a, "The corrected report is on its way to all players.");
+	return referee_correct(a->s, a->mem, a->b, am->told, reasons);
+}
+
+static void tell_referee_of_hold(struct asking *a, const struct amending *am)
+{
+	say(a, talloc_asprintf(a->mem, "The players know nothing of turn %d yet. To let it go write RELEASE.",
+		       am->now->row->turn));
+	if (is_over(am->now) && !is_over(am->first))
+		say(a, "Mind: as the turn is now, the battle is over with it. UNDO takes your last change back; after "
+		       "RELEASE it is final.");
 }
 
 struct err *finish_amending(struct asking *a)
 {
 	struct amending *am = a->amending;
-	const char *subject, *said, *reasons = "";
+	const char *subject, *said;
 	struct desk_changes changes = {NULL, 0};
 	char *page;
 	struct err *e = NULL;
 
-	if (am != NULL && am->told != NULL)
-		reasons = reasons_text(a);
 	a->amending = NULL;
 	if (am == NULL || am->now == am->first)
 		return NULL;
-	if (am->told != NULL && am->told != am->now && reasons[0] == '\0') {
-		e = referee_keep_quiet(a->s, a->mem, am->now);
-		say(a, "All in all that changes nothing of what the players know, so they are not written to.");
-	} else if (am->told != NULL && am->told != am->now) {
-		e = referee_correct(a->s, a->mem, a->b, am->told, reasons);
-		say(a, "The corrected report is on its way to all players.");
-	} else if (a->b->game->held) {
-		say(a, talloc_asprintf(a->mem, "The players know nothing of turn %d yet. To let it go write RELEASE.",
-			       am->now->row->turn));
-	}
+	if (am->told == NULL)
+		tell_referee_of_hold(a, am);
+	else if (am->told != am->now)
+		e = tell_players(a, am);
 	if (am->version != am->first->row->resolution)
 		say(a, talloc_asprintf(a->mem, "(Numbers of events were read as those of version %d.)", am->version));
-	say_if_over(a, am);
 	if (e == NULL)
 		e = undo_changes(a->s, a->mem, a->b, am->now, &changes);
 	if (e == NULL)

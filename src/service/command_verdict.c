@@ -196,6 +196,8 @@ static struct err *do_approve(struct asking *a, const struct command_record *c)
 	if (role[0] == '\0')
 		return refuse(
 			a, talloc_asprintf(a->mem, "%s: nobody has offered to concede, so nothing was done.", word));
+	if (approve && waits_for_the_rest(a, c))
+		return NULL;
 	if (approve)
 		return cannot_end(a, word)
 			       ? NULL

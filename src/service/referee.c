@@ -4,6 +4,7 @@
 #include "service/letters.h"
 #include "service/part.h"
 #include "service/review.h"
+#include "service/undo.h"
 
 #include <string.h>
 
@@ -380,14 +381,50 @@ static struct adjudication *as_adjudication(TALLOC_CTX *mem, const struct board 
 	return a;
 }
 
-/* How many events a resolution has that players know, of the parts of a turn that went before. */
-static struct err *count_told(TALLOC_CTX *mem, const struct turn_row *told, int *out)
+struct err *referee_told(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct resolved *last,
+	struct resolved **out)
 {
-	struct events *events;
-	struct err *e = told == NULL ? NULL : events_read(mem, told->events, told->events_len, &events);
+	struct turn_row *row;
+	struct resolved *told = NULL;
+	struct err *e = store_turn_told(s->store, mem, b->game, last->row->turn, &row);
 
-	*out = e == NULL && told != NULL ? events->count : 0;
+	if (e == NULL && row != NULL)
+		e = resolved_read(mem, row, &told);
+	*out = told != NULL && told->after->next_phase == last->after->next_phase ? told : NULL;
 	return e;
+}
+
+struct err *referee_hold_back(const struct service *s, TALLOC_CTX *mem, struct board *b)
+{
+	b->game->held = true;
+	b->game->release_at = 0;
+	return store_update_game(s->store, mem, b->game);
+}
+
+/* What players are told of a turn that was held: its report, without what they know of parts that went before (`told`),
+ * or a correction of the version that they know. */
+static struct err *tell_released(const struct service *s, TALLOC_CTX *mem, const struct board *b,
+	const struct resolved *r, const struct turn_row *told)
+{
+	struct adjudication *a = as_adjudication(mem, b, r);
+	struct desk_changes changes;
+	struct resolved *known;
+	struct events *events;
+	struct err *e = referee_told(s, mem, b, r, &known);
+
+	if (e == NULL && known != NULL && !came_out_alike(mem, known, r)) {
+		e = undo_changes(s, mem, b, r, &changes);
+		return e != NULL ? e
+				 : letter_corrections(
+					   s, mem, a, known, undo_reasons(mem, &changes, known->row->resolution));
+	}
+	if (e != NULL || known != NULL)
+		return e;
+	if (told != NULL) {
+		e = events_read(mem, told->events, told->events_len, &events);
+		a->told = e == NULL ? events->count : 0;
+	}
+	return e != NULL ? e : letter_reports(s, mem, a);
 }
 
 struct err *referee_release(const struct service *s, TALLOC_CTX *mem, struct board *b)
@@ -396,7 +433,6 @@ struct err *referee_release(const struct service *s, TALLOC_CTX *mem, struct boa
 	int64_t now = clock_now(&s->clock);
 	struct resolved *r;
 	struct turn_row *told, *first;
-	struct adjudication *a;
 	struct err *e = referee_last(s, mem, b, &r);
 
 	if (e == NULL)
@@ -406,17 +442,13 @@ struct err *referee_release(const struct service *s, TALLOC_CTX *mem, struct boa
 			s->store, mem, g, r->row->turn, told == NULL ? 1 : told->resolution + 1, &first);
 	if (e != NULL)
 		return e;
-	a = as_adjudication(mem, b, r);
-	e = count_told(mem, told, &a->told);
-	if (e == NULL)
-		e = store_release_turn(s->store, mem, r->row->id, now);
-	if (e != NULL)
-		return e;
 	g->held = false;
 	g->release_at = 0;
 	settle_game(g, r, g->deadline == 0 ? next_deadline(g, now) : release_deadline(g, first->resolved, now));
 	e = store_update_game(s->store, mem, g);
-	return e != NULL ? e : letter_reports(s, mem, a);
+	if (e == NULL)
+		e = tell_released(s, mem, b, r, told);
+	return e != NULL ? e : store_release_turn(s->store, mem, r->row->id, now);
 }
 
 struct err *referee_keep_quiet(const struct service *s, TALLOC_CTX *mem, const struct resolved *now)

@@ -56,8 +56,17 @@ struct amendment *amendments_put(struct amendments *all, const struct amendment 
 struct err *referee_amend(const struct service *s, TALLOC_CTX *mem, struct board *b, const struct resolved *last,
 	const struct change *c, struct resolved **out) MUST_CHECK;
 
+/* The version of the last turn that players have been told of while a correction of it is held back (see
+ * referee_hold_back); NULL when they know nothing of it, or of it only a part. */
+struct err *referee_told(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct resolved *last,
+	struct resolved **out) MUST_CHECK;
+
+/* A change of a turn that players know would end the battle, and then all is told, the secret seed too: so it waits for
+ * the referee's RELEASE, however long that takes, and can be taken back until then. */
+struct err *referee_hold_back(const struct service *s, TALLOC_CTX *mem, struct board *b) MUST_CHECK;
+
 /* Lets a held turn go: its reports are rendered now and mailed to all, and the next turn's time begins (see
- * release_deadline). The game must be held. */
+ * release_deadline). What players knew before it was held is corrected, if it is another now. The game must be held. */
 struct err *referee_release(const struct service *s, TALLOC_CTX *mem, struct board *b) MUST_CHECK;
 
 /* After amendments that come to nothing of what the players know: that resolution counts as told. */

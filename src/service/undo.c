@@ -104,6 +104,28 @@ const struct amendment *undo_amendment(const struct desk_change *c)
 	return made != NULL ? made : one_of(c->was->amendments, c->is->amendments);
 }
 
+char *undo_reasons(TALLOC_CTX *mem, const struct desk_changes *changes, int version)
+{
+	struct buf *out = buf_new(mem);
+
+	for (int i = 0; i < changes->count; i++) {
+		const struct desk_change *c = &changes->list[i];
+		const struct amendment *about = undo_amendment(c);
+		const char *why = about != NULL ? about->because : "";
+		size_t len = strlen(why);
+
+		if (c->undone || c->is->row->resolution <= version)
+			continue;
+		len -= len > 0 && why[len - 1] == '.';
+		buf_printf(out, "%s\n",
+			text_wrap(out,
+				talloc_asprintf(out, "- The referee rules: %s%s%.*s.", c->what,
+					len > 0 ? ", because " : "", (int)len, why),
+				LETTER_COLUMNS, 2));
+	}
+	return out->data;
+}
+
 static const struct desk_change *later_of(const struct desk_changes *changes, const struct desk_change *c)
 {
 	const struct amendment *about = undo_amendment(c), *other;

@@ -30,6 +30,10 @@ struct err *undo_changes(const struct service *s, TALLOC_CTX *mem, const struct 
 /* "1. SET R BASES 3" a line each, without those that are undone; "" for none. On `mem`. */
 char *undo_list(TALLOC_CTX *mem, const struct desk_changes *changes);
 
+/* Why the turn is another than in that version, for the players: "- The referee rules: SET R BASES 3, because ..." for
+ * each later change that is not undone. On `mem`. */
+char *undo_reasons(TALLOC_CTX *mem, const struct desk_changes *changes, int version);
+
 /* The latest that is not undone, or NULL. */
 const struct desk_change *undo_latest(const struct desk_changes *changes);
 

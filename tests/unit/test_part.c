@@ -252,6 +252,9 @@ static void test_concession(void **state)
 	expect_at(t, 1, 1);
 	put_mail(t, 1, MONDAY + DAY, "CONCEDE");
 	pass_at(t, MONDAY + DAY + MINUTE);
+	put_mail(t, 2, MONDAY + DAY + 2 * MINUTE, "DEADLINE yesterday\nAPPROVE"); /* waits for what failed */
+	pass_at(t, MONDAY + DAY + 3 * MINUTE);
+	assert_string_equal(t->game->status, "running");
 	put_mail(t, 2, MONDAY + DAY + HOUR, "APPROVE");
 	pass_at(t, MONDAY + DAY + HOUR + MINUTE);
 	assert_string_equal(t->game->status, "ended");

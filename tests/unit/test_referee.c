@@ -366,6 +366,79 @@ static void test_undo_after_release(void **state)
 	played_end(t);
 }
 
+/* Takes so many English units off the table that they break, which ends the battle. */
+static const char *end_of_the_english(struct played *t)
+{
+	const struct state *s = last(t)->after;
+	char *text = talloc_strdup(t, "");
+
+	for (int i = 0; i < s->count; i++)
+		if (s->units[i].side == SIDE_GOVERNMENT && unit_is_formed(&s->units[i]) && s->units[i].code[0] < 'N')
+			text = talloc_asprintf_append(text, "REMOVE %s BEFORE 1 BECAUSE they ran\n", s->units[i].code);
+	return text;
+}
+
+/* A change of a turn that all know ends the battle: nobody hears of it before RELEASE, and UNDO takes it back. */
+static void test_end_held_back(void **state)
+{
+	struct played *t = turn_one("off");
+	int64_t deadline = t->game->deadline;
+	int changes = 0;
+	struct desk_answer a = referee(t, end_of_the_english(t));
+
+	(void)state;
+	assert_false(a.refused);
+	expect_says(a.text, "by this change the battle is over");
+	assert_int_equal(last(t)->after->winner, WINNER_JACOBITE);
+	assert_true(t->game->held);
+	assert_string_equal(t->game->status, "running");
+	assert_int_equal(number(t, "SELECT count(*) FROM outbox WHERE kind = 'debrief'"), 0);
+	assert_int_equal(count_mails(t, "report", "Corrected: "), 0);
+	/* Not by itself, and no turn is resolved meanwhile. */
+	pass_at(t, FRIDAY + 3 * WEEK);
+	assert_true(t->game->held);
+	for (; t->game->held && changes < 40; changes++)
+		a = referee(t, "UNDO");
+	expect_says(a.text, "With that the battle goes on");
+	assert_string_equal(t->game->status, "running");
+	assert_int_equal(last(t)->after->winner, WINNER_OPEN);
+	assert_true(t->game->deadline > deadline); /* three weeks have gone */
+	/* What is left of the changes is told, with its reasons. */
+	assert_int_equal(count_mails(t, "report", "Corrected: "), 3);
+	assert_int_equal(count_mails(t, "report", "The referee rules: REMOVE A BEFORE 1, because they ran."), 3);
+	/* Once more, and now it is meant. */
+	referee(t, end_of_the_english(t));
+	assert_true(t->game->held);
+	expect_says(referee(t, "RELEASE").text, "the battle is over");
+	assert_string_equal(t->game->status, "ended");
+	assert_int_equal(number(t, "SELECT count(*) FROM outbox WHERE kind = 'debrief'"), 3);
+	played_end(t);
+}
+
+/* The same while the turn is held for review; and a rollback from a turn that is held back. */
+static void test_end_undone(void **state)
+{
+	struct played *t = turn_one("on");
+	struct resolved *plain = last(t);
+	struct desk_answer a = referee(t, end_of_the_english(t));
+
+	(void)state;
+	expect_says(a.text, "the battle is over with it");
+	for (int i = 0; i < 40 && strcmp(last(t)->row->digest, plain->row->digest) != 0; i++)
+		assert_false(referee(t, "UNDO").refused);
+	assert_int_equal(last(t)->after->winner, WINNER_OPEN);
+	assert_false(referee(t, "RELEASE").refused);
+	assert_int_equal(count_mails(t, "report", "Turn 1"), 3);
+	assert_string_equal(t->game->status, "running");
+	referee(t, end_of_the_english(t));
+	assert_true(t->game->held);
+	assert_false(referee(t, "ROLLBACK TO TURN 1 BECAUSE so").refused);
+	assert_false(t->game->held);
+	assert_string_equal(t->game->status, "running");
+	assert_int_equal(number(t, "SELECT count(*) FROM outbox WHERE kind = 'debrief'"), 0);
+	played_end(t);
+}
+
 /* A change and what undoes it, in one mail: the players hear nothing of either, and the record keeps both. */
 static void test_came_to_nothing(void **state)
 {
@@ -635,6 +708,8 @@ int main(void)
 		cmocka_unit_test(test_corrected),
 		cmocka_unit_test(test_undo),
 		cmocka_unit_test(test_undo_after_release),
+		cmocka_unit_test(test_end_held_back),
+		cmocka_unit_test(test_end_undone),
 		cmocka_unit_test(test_came_to_nothing),
 		cmocka_unit_test(test_guns),
 		cmocka_unit_test(test_before_a_ruling),
