@@ -61,6 +61,26 @@ static struct problem *add_problem(struct parser *p)
 	return &s->problems[s->problem_count++];
 }
 
+/* Whose order it is in which the problem stands. */
+static void name_order(struct parser *p, struct problem *q)
+{
+	struct trial t;
+	int from;
+
+	q->unit = -1;
+	if (!p->ordering)
+		return;
+	t = trial_begin(p);
+	subject_pieces(p, p->subject, &q->unit, 1);
+	trial_end(p, t);
+	if (q->unit < 0)
+		return;
+	from = p->subject->from;
+	from -= from > 0 && p->lex->tokens[from - 1].key == KEY_STANDING;
+	q->subject = talloc_strdup(p->sheet, typed_text(p, from, p->subject->end));
+	q->locked = state_locked(p->ctx->state, q->unit);
+}
+
 void problem(struct parser *p, enum problem_kind kind, int from, int end, const char *suggestion,
 	const char *replacement, const char *format, ...)
 {
@@ -86,6 +106,7 @@ void problem(struct parser *p, enum problem_kind kind, int from, int end, const 
 	out->line = first->line + 1;
 	out->column = first->column;
 	out->typed = line_text(p, first->line);
+	name_order(p, out);
 	out->offset = first->offset;
 	out->length = last->offset + last->length - first->offset;
 	out->replacement = replacement ? talloc_strdup(p->sheet, replacement) : NULL;
@@ -201,6 +222,8 @@ static char *mend(struct parser *p, size_t from, size_t to, const struct problem
 		from = q->offset + q->length;
 	}
 	buf_add(out, p->lex->text + from, to - from);
+	while (out->len > 0 && out->data[out->len - 1] == ' ')
+		buf_cut(out, out->len - 1);
 	return talloc_strdup(p->sheet, out->data);
 }
 
@@ -234,6 +257,7 @@ void mend_lines(struct parser *p, int first_problem)
 	for (int i = 0; i < count; i++)
 		if (mended[i])
 			s->problems[first_problem + i].suggestion = mended[i];
+	suggest_patterns(p, first_problem);
 }
 
 static void add_note(struct parser *p, int line, const char *text)

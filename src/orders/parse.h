@@ -58,6 +58,7 @@ struct parser {
 	struct given given;        /* of the order read last, for "Price's too" */
 	struct subject *look;      /* scratch of order_begins */
 	struct subject *subject;   /* of the order that is read */
+	bool ordering;             /* its clauses are being read */
 	int *taken;                /* its pieces, while it is given */
 	struct mentions mentions;
 	int mentioned[MENTIONS_MAX]; /* indices of pieces */
@@ -383,6 +384,8 @@ void join_lines(struct parser *p, const struct token *above, const struct token 
 void mend_lines(struct parser *p, int first_problem);
 /* Before that, the problems being in the order of the text: takes back what would be wrong at its place (prove.c). */
 void prove_suggestions(struct parser *p, int first_problem);
+/* Last, a line to write instead for the problems that have none (suggest.c). */
+void suggest_patterns(struct parser *p, int first_problem);
 /* orders_read of a text with suggestions in it, which proves none (parse_sheet.c). */
 struct sheet *read_again(TALLOC_CTX *mem, const char *text, size_t len, const struct orders_context *context);
 void note(struct parser *p, int token, const char *format, ...) PRINTF_LIKE(3, 4);

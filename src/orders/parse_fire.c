@@ -240,7 +240,7 @@ static void tell_exception(struct parser *p, const struct clause *c, int targets
 			}
 			problem(p, PROBLEM_UNREADABLE, targets, m.end, others, others,
 				"An enemy cannot be left out of the targets, and no target was taken. Name those that "
-				"are meant, in order, as `fire c, j`: at others it does not shoot.");
+				"are meant, in order: it shoots at no others.");
 			return;
 		}
 	}

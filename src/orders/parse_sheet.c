@@ -362,8 +362,10 @@ bool lone_letter(struct parser *p)
 
 void tell_no_subject(struct parser *p)
 {
-	problem(p, PROBLEM_UNKNOWN, p->pos, p->pos + 1, NULL, NULL, "Which unit? Write it first, as `%s: %s ...`.", "R",
-		typed_text(p, p->pos, p->pos + 1));
+	const char *word = typed_text(p, p->pos, p->pos + 1), *code = example_code(p);
+
+	problem(p, PROBLEM_UNKNOWN, p->pos, p->pos + 1, talloc_asprintf(p->mem, "%s: %s", code, word), NULL,
+		"Which unit? Write it first, as `%s: %s ...`.", code, word);
 }
 
 /* Clauses for nobody: read for their mistakes. One mistake, one message: a condition that cannot be read is enough. */
@@ -499,7 +501,9 @@ static void read_one(struct parser *p, bool line_start)
 		}
 	}
 	alone = at_end(p);
+	p->ordering = true;
 	clauses = parse_clauses(p, s, &p->excepted);
+	p->ordering = false;
 	close_hole(p);
 	if (p->ctx->shreds)
 		clauses = halt_is_hold(p, clauses);

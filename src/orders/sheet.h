@@ -74,6 +74,9 @@ struct problem {
 	const char *suggestion; /* the whole line as it would be right, all its slips mended; NULL when none is known */
 	bool whole;             /* the suggestion is no mended line but a pattern, or several lines to choose from */
 	bool from_sheet;
+	const char *subject; /* of the order it stands in, as typed; NULL for none */
+	int unit;            /* the first piece of that subject */
+	bool locked;         /* which is in melee */
 	/* ACCEPT: bytes [offset, offset + length) of the text become `replacement`; NULL when only a person can say. */
 	const char *replacement;
 	size_t offset, length;

@@ -274,6 +274,42 @@ static void test_spellings(void **state)
 	talloc_free(f.mem);
 }
 
+static void suggests(struct fixture *f, const char *typed, const char *suggestion)
+{
+	struct orders_context ctx = context(f);
+	struct sheet *s = orders_read(f->mem, typed, strlen(typed), &ctx);
+
+	assert_true(s->problem_count > 0);
+	if (!s->problems[0].suggestion || strcmp(s->problems[0].suggestion, suggestion) != 0)
+		fail_msg("%s: suggested %s", typed, s->problems[0].suggestion ? s->problems[0].suggestion : "nothing");
+}
+
+/* Where no word can be mended, the part that was understood, or an order of the same kind that reads. */
+static void test_suggestions(void **state)
+{
+	struct fixture f = setup();
+
+	(void)state;
+	suggests(&f, "R: move 4 north, then wobble", "R: move 4 north");
+	suggests(&f, "standing R: fire at j; wobble", "standing R: fire j");
+	suggests(&f, "standing R: fire at the moon", "standing R: fire at nearest");
+	suggests(&f, "Barrell's: march in step with the band", "Barrell's: move 4 forward");
+	suggests(&f, "N and R: charge when they get close", "N and R: charge nearest when they get close");
+	suggests(&f, "R: hold until Munro's charge", "R: hold");
+	suggests(&f, "R: shoot until they run", "R: fire at nearest");
+	suggests(&f, "R: if the moon is full charge j", "R: if j within 6 then charge nearest");
+	suggests(&f, "charge j", "R: charge j");
+	/* in melee nothing that cannot be done there */
+	state_lock(f.s, (struct lock){.charger = 7, .charged = 0});
+	suggests(&f, "R: charge them", "R: hold");
+	suggests(&f, "R: march in step with the band", "R: hold");
+	suggests(&f, "R: face the enemy", "R: hold");
+	suggests(&f, "R: charge Camerns", "R: hold");
+	suggests(&f, "R: fire at Camerns", "R: fire at Camerons");
+	suggests(&f, "N: charge them", "N: charge nearest");
+	talloc_free(f.mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -284,6 +320,7 @@ int main(void)
 		cmocka_unit_test(test_until),
 		cmocka_unit_test(test_some_of_them),
 		cmocka_unit_test(test_spellings),
+		cmocka_unit_test(test_suggestions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,149 @@
+/* What to write instead, where no single word is to be changed: what was understood of the order, or the same kind of
+ * order in a form that can be read. A unit in melee is offered nothing but what it can do there. */
+#include "orders/parse.h"
+#include "orders/print.h"
+
+#include <string.h>
+
+static bool is_condition_key(enum key key)
+{
+	return key == KEY_IF || key == KEY_UNLESS || key == KEY_WITHIN;
+}
+
+/* The order of the sheet that the problem's unit got from the same line; NULL for none. */
+static const struct order *understood(const struct sheet *s, const struct problem *q)
+{
+	for (int i = 0; i < s->order_count; i++) {
+		const struct order *o = &s->orders[i];
+
+		for (int k = 0; o->line == q->line && o->clauses && k < o->unit_count; k++)
+			if (o->units[k] == q->unit)
+				return o;
+	}
+	return NULL;
+}
+
+/* The order word that the problem belongs to: the one at it or next behind it; if none follows, or it is an "until",
+ * the one before it. *condition when the line has one that can be said otherwise. */
+static enum key verb_of(struct parser *p, const struct problem *q, bool *condition)
+{
+	enum key before = KEY_NONE, behind = KEY_NONE;
+	bool until = false;
+
+	*condition = false;
+	for (int i = p->lex->lines[q->line - 1].first; p->lex->tokens[i].type > TOKEN_NEWLINE; i++) {
+		const struct token *t = &p->lex->tokens[i];
+
+		*condition |= is_condition_key(t->key);
+		until |= t->key == KEY_UNTIL && t->offset == q->offset;
+		if (key_is_verb(t->key) && t->offset < q->offset)
+			before = t->key;
+		else if (key_is_verb(t->key) && behind == KEY_NONE)
+			behind = t->key;
+	}
+	*condition &= !until;
+	return behind == KEY_NONE || (until && before != KEY_NONE) ? before : behind;
+}
+
+static const char *clause_like(enum key verb, bool locked)
+{
+	switch (verb) {
+	case KEY_FIRE:
+	case KEY_OPEN:
+		return "fire at nearest";
+	case KEY_CHARGE:
+	case KEY_MELEE:
+	case KEY_PURSUE:
+		return locked ? "hold" : "charge nearest";
+	case KEY_MOVE:
+	case KEY_ADVANCE:
+	case KEY_STEP:
+		return locked ? "hold" : "move 4 forward";
+	case KEY_RETIRE:
+	case KEY_FALL:
+		return locked ? "hold" : "move 4 back";
+	case KEY_FACE:
+	case KEY_TURN:
+	case KEY_WHEEL:
+		return locked ? "hold" : "turn left";
+	default:
+		return "hold";
+	}
+}
+
+/* Is the unit ordered to leave its melee, by any of these? */
+static bool leaves_melee(const struct clause *c)
+{
+	for (; c; c = c->next)
+		if (c->kind == CLAUSE_MOVE || c->kind == CLAUSE_FACE || c->kind == CLAUSE_CHARGE ||
+			(c->kind == CLAUSE_IF && (leaves_melee(c->then) || leaves_melee(c->otherwise))))
+			return true;
+	return false;
+}
+
+/* Does the line read, and ask nothing of its unit that one in melee cannot do? */
+static bool is_good(struct parser *p, const struct problem *q, const char *line)
+{
+	struct orders_context context = *p->ctx;
+	struct sheet *s;
+	bool good;
+
+	context.sheet = NULL;
+	context.names = p->names;
+	s = read_again(p->work, line, strlen(line), &context);
+	good = s->problem_count == 0 && s->order_count > 0;
+	for (int i = 0; q->locked && i < s->order_count; i++)
+		good &= !leaves_melee(s->orders[i].clauses);
+	talloc_free(s);
+	return good;
+}
+
+static const char *pattern(struct parser *p, const struct problem *q)
+{
+	const struct order *o = understood(p->sheet, q);
+	bool condition;
+	enum key verb = verb_of(p, q, &condition);
+	const char *clause = clause_like(verb, q->locked);
+	int enemy = condition ? enemy_nearest_now(p, KEY_ENEMY, NULL) : -1;
+
+	if (o)
+		return talloc_asprintf(p->sheet, "%s%s: %s", o->standing ? "standing " : "", o->subject,
+			clauses_canonical(p->work, o->clauses, p->ctx->state, p->ctx->side));
+	if (enemy < 0)
+		return talloc_asprintf(p->sheet, "%s: %s", q->subject, clause);
+	return talloc_asprintf(p->sheet, "%s: if %s within 6 then %s", q->subject,
+		piece_sure(p->work, p->ctx->state, enemy, p->ctx->side), clause);
+}
+
+/* What another problem of the line has: both are mended in it. */
+static const char *of_same_line(struct parser *p, int first_problem, const struct problem *q)
+{
+	for (int i = first_problem; i < p->sheet->problem_count; i++) {
+		const struct problem *other = &p->sheet->problems[i];
+
+		if (other->line == q->line && other->suggestion && !other->whole && is_good(p, q, other->suggestion))
+			return other->suggestion;
+	}
+	return NULL;
+}
+
+void suggest_patterns(struct parser *p, int first_problem)
+{
+	for (int i = first_problem; i < p->sheet->problem_count && !p->proving && !p->full; i++) {
+		struct problem *q = &p->sheet->problems[i];
+		const char *line;
+
+		if (!q->subject || (q->suggestion && (!q->locked || is_good(p, q, q->suggestion))))
+			continue;
+		q->suggestion = q->replacement = NULL;
+		line = of_same_line(p, first_problem, q);
+		if (!line)
+			line = pattern(p, q);
+		if (!is_good(p, q, line))
+			line = talloc_asprintf(p->sheet, "%s: hold", q->subject);
+		if (!is_good(p, q, line))
+			continue;
+		q->suggestion = line;
+		q->whole = true;
+	}
+}
