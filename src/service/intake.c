@@ -259,73 +259,6 @@ static struct err *still_missing(struct batch *b, TALLOC_CTX *mem)
 	return e;
 }
 
-static struct err *note_moved(
-	struct batch *b, TALLOC_CTX *mem, const struct incomings *done, const char *folder, int *moved)
-{
-	struct store *store = b->s->store;
-	struct err *e = store_begin(store, mem);
-
-	for (int i = 0; i < done->count && e == NULL; i++)
-		if (strcmp(done->list[i].folder, folder) == 0) {
-			e = store_mail_moved(store, mem, done->list[i].id);
-			++*moved;
-		}
-	if (e == NULL)
-		e = store_commit(store, mem);
-	else
-		store_rollback(store);
-	b->ours = e != NULL;
-	return e;
-}
-
-/* Moves those of `done`, and notes it. */
-static struct err *file_some(
-	struct batch *b, TALLOC_CTX *mem, struct source *source, const struct incomings *done, struct fetched *out)
-{
-	struct err *e = NULL;
-
-	for (int folder = SOURCE_PROCESSED; folder <= SOURCE_REJECTED && e == NULL; folder++) {
-		struct source_item *items = talloc_zero_array(mem, struct source_item, (unsigned)done->count + 1);
-		const char *name = folder == SOURCE_PROCESSED ? "Processed" : "Rejected";
-		int count = 0;
-
-		for (int i = 0; i < done->count; i++)
-			if (strcmp(done->list[i].folder, name) == 0)
-				items[count++] = (struct source_item){done->list[i].validity, done->list[i].uid, 0, 0};
-		if (count == 0)
-			continue;
-		e = source->kind->file(source, mem, items, count, (enum source_folder)folder);
-		if (e == NULL)
-			e = note_moved(b, mem, done, name, &out->moved);
-	}
-	return e;
-}
-
-/* Moves all that is done with, so many mails at a time. That may fail: it is tried again with every poll. */
-static struct err *file_done(struct batch *b, TALLOC_CTX *mem, struct source *source, struct fetched *out)
-{
-	bool mine = true, more = true;
-	struct err *e = NULL;
-
-	while (e == NULL && more && mine && !service_stopping(b->s)) {
-		TALLOC_CTX *round = talloc_new(mem);
-		struct incomings done;
-		int before = out->moved;
-
-		e = store_mail_to_move(b->s->store, round, b->account->id, &done);
-		if (e == NULL && done.count > 0)
-			e = lease_take(b->s, round, b->lease, &mine);
-		b->ours = e != NULL;
-		if (e == NULL && mine)
-			e = file_some(b, round, source, &done, out);
-		more = out->moved > before;
-		if (e != NULL)
-			talloc_steal(mem, e);
-		talloc_free(round);
-	}
-	return e;
-}
-
 static struct err *poll_source(struct batch *b, TALLOC_CTX *mem, struct source *source, struct fetched *out)
 {
 	struct source_list list;
@@ -361,7 +294,7 @@ static struct err *poll_source(struct batch *b, TALLOC_CTX *mem, struct source *
 	e = out->complete ? store_polled(b->s->store, mem, b->account->id, b->begun)
 			  : store_poll_failed(b->s->store, mem, b->account->id, b->begun, out->lacks);
 	b->ours = e != NULL;
-	return e != NULL ? e : file_done(b, mem, source, out);
+	return e;
 }
 
 struct err *intake_fetch(const struct service *s, TALLOC_CTX *mem, const struct source_kind *kind,
@@ -384,17 +317,90 @@ struct err *intake_fetch(const struct service *s, TALLOC_CTX *mem, const struct 
 	e = kind->open(b, settings, &source);
 	if (e == NULL)
 		e = poll_source(b, b, source, out);
-	if (e != NULL)
+	if (e == NULL)
+		out->mailbox = talloc_steal(mem, source);
+	else
 		talloc_steal(mem, e);
 	if (e != NULL && !b->ours && service_stopping(s)) {
 		e = NULL; /* we broke it off ourselves */
 	} else if (e != NULL && !b->ours) {
 		out->trouble = e;
-		e = out->complete ? NULL
-				  : store_poll_failed(s->store, mem, account->id, clock_now(&s->clock),
-					    err_text(mem, out->trouble));
+		e = store_poll_failed(s->store, mem, account->id, clock_now(&s->clock), err_text(mem, out->trouble));
 	}
 	talloc_free(b);
+	return e;
+}
+
+/* --- filing ------------------------------------------------------------------------------------------------------- */
+
+/* Those of `done` that go to that folder, as moved. */
+static struct err *note_moved(
+	const struct service *s, TALLOC_CTX *mem, const struct incomings *done, const char *folder, int *moved)
+{
+	struct err *e = store_begin(s->store, mem);
+
+	for (int i = 0; i < done->count && e == NULL; i++)
+		if (strcmp(done->list[i].folder, folder) == 0) {
+			e = store_mail_moved(s->store, mem, done->list[i].id);
+			++*moved;
+		}
+	if (e == NULL)
+		return store_commit(s->store, mem);
+	store_rollback(s->store);
+	return e;
+}
+
+/* Moves those of `done`, and notes it. */
+static struct err *file_some(const struct service *s, TALLOC_CTX *mem, struct source *mailbox,
+	const struct incomings *done, int *moved, const struct err **trouble)
+{
+	struct err *e = NULL;
+
+	for (int folder = SOURCE_PROCESSED; folder <= SOURCE_REJECTED && e == NULL && *trouble == NULL; folder++) {
+		struct source_item *items = talloc_zero_array(mem, struct source_item, (unsigned)done->count + 1);
+		const char *name = folder == SOURCE_PROCESSED ? "Processed" : "Rejected";
+		int count = 0;
+
+		for (int i = 0; i < done->count; i++)
+			if (strcmp(done->list[i].folder, name) == 0)
+				items[count++] = (struct source_item){done->list[i].validity, done->list[i].uid, 0, 0};
+		if (count == 0)
+			continue;
+		*trouble = mailbox->kind->file(mailbox, mem, items, count, (enum source_folder)folder);
+		if (*trouble == NULL)
+			e = note_moved(s, mem, done, name, moved);
+	}
+	return e;
+}
+
+struct err *intake_file(const struct service *s, TALLOC_CTX *mem, struct source *mailbox, const char *lease, int *moved,
+	const struct err **trouble)
+{
+	bool mine = true, more = true;
+	struct account *account;
+	struct err *e = account_load(s, mem, &account);
+
+	*moved = 0;
+	*trouble = NULL;
+	while (e == NULL && *trouble == NULL && more && mine && !service_stopping(s)) {
+		TALLOC_CTX *round = talloc_new(mem);
+		struct incomings done;
+		int before = *moved;
+
+		e = store_mail_to_move(s->store, round, account->id, &done);
+		if (e == NULL && done.count > 0)
+			e = lease_take(s, round, lease, &mine);
+		if (e == NULL && mine)
+			e = file_some(s, round, mailbox, &done, moved, trouble);
+		more = *moved > before;
+		if (e != NULL)
+			talloc_steal(mem, e);
+		if (*trouble != NULL)
+			talloc_steal(mem, *trouble);
+		talloc_free(round);
+	}
+	if (service_stopping(s))
+		*trouble = NULL; /* we broke it off ourselves */
 	return e;
 }
 

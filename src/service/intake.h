@@ -13,20 +13,27 @@ enum {
 };
 
 struct fetched {
-	int listed, added, missed, moved;
+	int listed, added, missed;
 	bool complete;             /* everything that lay in the mailbox when the poll began is in the ledger */
 	const struct err *trouble; /* what the mailbox said; NULL when all went well. On fetch's `mem` */
 	const char *lacks;         /* without trouble, and yet not all that there is: why; else NULL */
 	int64_t since;             /* then: since when; 0 = a mail was given up */
+	struct source
+		*mailbox; /* without trouble: open, for intake_file, as long as the settings live; or talloc_free */
 };
 
-/* One poll: adds every mail that the ledger does not know, and files those that are done with. When there are some to
- * add, `reader` makes itself ready meanwhile. `lease` is renewed on the way; the poll ends when it is another's. The
- * mailbox's troubles are in out->trouble, and are recorded; errors are
- * those of the ledger. Mails added before a failure stay added. */
+/* One poll: adds every mail that the ledger does not know. When there are some, `reader` makes itself ready meanwhile.
+ * `lease` is renewed on the way. The mailbox's troubles are in out->trouble, and are recorded; errors are those of the
+ * ledger. Mails added before a failure stay added. */
 struct err *intake_fetch(const struct service *s, TALLOC_CTX *mem, const struct source_kind *kind,
 	const struct source_settings *settings, struct reader *reader, const char *lease,
 	struct fetched *out) MUST_CHECK;
+
+/* Moves every mail that is done with into its folder of the mailbox, many at a time, until `lease` is another's; *moved
+ * counts them. What cannot be moved, for trouble with the mailbox, is tried again after the next poll: *trouble, on
+ * `mem`, else NULL. Errors are those of the ledger. */
+struct err *intake_file(const struct service *s, TALLOC_CTX *mem, struct source *mailbox, const char *lease, int *moved,
+	const struct err **trouble) MUST_CHECK;
 
 /* The mail that has waited longest, with *out NULL when none waits; and the one after it, or NULL. */
 struct err *intake_next(

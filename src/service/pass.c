@@ -25,6 +25,13 @@ enum {
 
 static const char fetch_lease[] = "fetch", schedule_lease[] = "schedule", dispatch_lease[] = "dispatch";
 
+/* What one part of a pass hands to the next. */
+struct under_way {
+	struct passed *out;
+	struct source_settings settings; /* of the mailbox, for as long as it is open */
+	struct source *mailbox;          /* as it was polled; NULL for none */
+};
+
 static bool stopping(const struct pass *p)
 {
 	return service_stopping(p->service);
@@ -51,11 +58,11 @@ static struct err *tell_of_lack(const struct service *s, TALLOC_CTX *mem, const 
 			f->lacks));
 }
 
-static struct err *fetch(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
+static struct err *fetch(const struct pass *p, TALLOC_CTX *mem, struct under_way *w)
 {
 	const struct service *s = p->service;
-	struct source_settings settings = source_settings_from(s->config);
 	const struct source_kind *kind = s->config->incoming == TRANSPORT_MAILDIR ? &maildir_source : &imap_source;
+	struct passed *out = w->out;
 	struct fetched fetched;
 	const char *held;
 	int times = 0;
@@ -68,24 +75,50 @@ static struct err *fetch(const struct pass *p, TALLOC_CTX *mem, struct passed *o
 			log_line(s->log, LOG_LEVEL_WARN, "the mailbox is not read: %s", held);
 		return e;
 	}
-	settings.stop = s->stop;
-	e = intake_fetch(s, mem, kind, &settings, p->reader, fetch_lease, &fetched);
+	w->settings = source_settings_from(s->config);
+	w->settings.stop = s->stop;
+	e = intake_fetch(s, mem, kind, &w->settings, p->reader, fetch_lease, &fetched);
 	if (e != NULL)
 		return e;
 	out->fetched = fetched.added;
+	w->mailbox = fetched.mailbox;
 	if (fetched.lacks != NULL)
 		e = tell_of_lack(s, mem, &fetched);
 	if (e != NULL || fetched.trouble == NULL)
 		return e != NULL ? e : hold_end(s, mem, HOLD_INCOMING);
 	out->mailbox_trouble = true;
 	log_err(s->log, fetched.trouble);
-	if (!fetched.complete) /* else only what is done with could not be moved */
-		e = hold_begin(s, mem, HOLD_INCOMING, !fetched.trouble->retry, err_text(mem, fetched.trouble), &times);
+	e = hold_begin(s, mem, HOLD_INCOMING, !fetched.trouble->retry, err_text(mem, fetched.trouble), &times);
 	if (e != NULL || (fetched.trouble->retry && times < AWAY_UNTOLD))
 		return e;
 	return tell_operator(s, mem, "mailbox", "The mailbox refuses",
 		talloc_asprintf(mem, "Galloper cannot read its mailbox: %s\n\nNo orders are read until this is mended.",
 			err_text(mem, fetched.trouble)));
+}
+
+/* What has been acted on leaves the mailbox in the same pass. */
+static struct err *file(const struct pass *p, TALLOC_CTX *mem, struct under_way *w)
+{
+	const struct err *trouble;
+	struct err *e;
+	int moved;
+
+	if (w->mailbox == NULL)
+		return NULL;
+	e = intake_file(p->service, mem, w->mailbox, fetch_lease, &moved, &trouble);
+	talloc_free(w->mailbox);
+	if (e != NULL || trouble == NULL)
+		return e;
+	w->out->mailbox_trouble = true;
+	log_err(p->service->log, trouble);
+	if (trouble->retry)
+		return NULL;
+	return tell_operator(p->service, mem, "mailbox", "Mails cannot be moved",
+		talloc_asprintf(mem,
+			"Galloper cannot move mails that it has dealt with out of its mailbox: %s\n\nNothing is lost "
+			"by "
+			"that, and new orders are read.",
+			err_text(mem, trouble)));
 }
 
 /* --- what it says, and what is due ------------------------------------------------------------------------------- */
@@ -191,8 +224,9 @@ static struct err *read_all(const struct pass *p, TALLOC_CTX *mem, struct passed
 	return e != NULL ? e : last;
 }
 
-static struct err *act(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
+static struct err *act(const struct pass *p, TALLOC_CTX *mem, struct under_way *w)
 {
+	struct passed *out = w->out;
 	struct deadlines met;
 	int ready = 0;
 	struct err *e = read_all(p, mem, out);
@@ -213,8 +247,9 @@ static struct err *act(const struct pass *p, TALLOC_CTX *mem, struct passed *out
 
 /* --- out ---------------------------------------------------------------------------------------------------------- */
 
-static struct err *send_out(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
+static struct err *send_out(const struct pass *p, TALLOC_CTX *mem, struct under_way *w)
 {
+	struct passed *out = w->out;
 	const struct service *s = p->service;
 	struct sink_settings settings = sink_settings_from(s->config);
 	const struct sink_kind *kind = s->config->outgoing == TRANSPORT_MAILDIR ? &maildir_sink : &smtp_sink;
@@ -274,10 +309,10 @@ static void tell_of_fault(const struct service *s, TALLOC_CTX *mem, const struct
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
 
-typedef struct err *(*part)(const struct pass *p, TALLOC_CTX *mem, struct passed *out);
+typedef struct err *(*part)(const struct pass *p, TALLOC_CTX *mem, struct under_way *w);
 
 static struct err *under_lease(
-	const struct pass *p, TALLOC_CTX *mem, const char *lease, part do_part, bool *begun, struct passed *out)
+	const struct pass *p, TALLOC_CTX *mem, const char *lease, part do_part, bool *begun, struct under_way *w)
 {
 	bool got;
 	struct err *e = lease_take(p->service, mem, lease, &got);
@@ -287,15 +322,15 @@ static struct err *under_lease(
 		return e;
 	if (!got) {
 		log_line(p->service->log, LOG_LEVEL_INFO, "%s: another process is at it", lease);
-		out->busy = true;
+		w->out->busy = true;
 		return NULL;
 	}
-	e = do_part(p, mem, out);
+	e = do_part(p, mem, w);
 	lease_end(p->service, mem, lease);
 	return e;
 }
 
-enum { TO_READ = 2, ALL_PARTS = 3 };
+enum { TO_READ = 3, ALL_PARTS = 4 };
 
 /* The first so many of them. */
 static struct err *make_parts(const struct pass *p, TALLOC_CTX *mem, int count, struct passed *out)
@@ -303,12 +338,14 @@ static struct err *make_parts(const struct pass *p, TALLOC_CTX *mem, int count, 
 	static const struct {
 		const char *lease;
 		part do_part;
-	} parts[ALL_PARTS] = {{fetch_lease, fetch}, {schedule_lease, act}, {dispatch_lease, send_out}};
+	} parts[ALL_PARTS] = {
+		{fetch_lease, fetch}, {schedule_lease, act}, {fetch_lease, file}, {dispatch_lease, send_out}};
+	struct under_way w = {.out = out};
 	struct err *first = NULL;
 
 	for (int i = 0; i < count && !stopping(p); i++) {
 		bool begun;
-		struct err *e = under_lease(p, mem, parts[i].lease, parts[i].do_part, &begun, out);
+		struct err *e = under_lease(p, mem, parts[i].lease, parts[i].do_part, &begun, &w);
 
 		/* The ledger cannot even take a lease: the other parts would wait for it as long. */
 		if (e != NULL && !begun)

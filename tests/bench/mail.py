@@ -26,9 +26,8 @@ def tick(school, expect=0):
 
 
 def intake(school):
-    """Fetched, committed, read, answers queued; and with the next pass filed in the mailbox. Nothing can be sent (which would
-    be another figure), hence the 3."""
-    tick(school, expect=3)
+    """Fetched, committed, read, answers queued, filed in the mailbox. Nothing can be sent (which would be another figure),
+    hence the 3."""
     tick(school, expect=3)
 
 

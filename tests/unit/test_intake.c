@@ -42,13 +42,14 @@ static int files_in(struct played *t, const char *folder)
 	return n;
 }
 
-/* Read once, answered once, moved away with the next poll; a second copy is moved and no more. */
+/* Read once, answered once, moved away in the same pass; a second copy is moved and no more. */
 static void test_once(void **state)
 {
 	struct played *t = played_new("");
 	char *command = talloc_asprintf(t,
-		"for f in %s/new/*; do (echo 'Received: from elsewhere'; cat $f) > $f.copy; touch -r $f $f.copy; done",
-		t->inbox);
+		"for f in %s/.Processed/cur/*; do (echo 'Received: from elsewhere'; cat $f) > %s/new/copy; touch -r $f "
+		"%s/new/copy; done",
+		t->inbox, t->inbox, t->inbox);
 	struct passed done;
 
 	(void)state;
@@ -57,11 +58,11 @@ static void test_once(void **state)
 	assert_int_equal(done.fetched, 1);
 	assert_int_equal(done.read, 1);
 	assert_int_equal(number(t, "SELECT count(*) FROM outbox WHERE kind = 'receipt'"), 1);
+	assert_int_equal(files_in(t, "new"), 0);
 	assert_int_equal(system(command), 0);
 	done = pass_at(t, MONDAY + 3 * MINUTE);
 	assert_int_equal(done.fetched, 1);
 	assert_int_equal(done.read, 0);
-	pass_at(t, MONDAY + 4 * MINUTE);
 	assert_int_equal(files_in(t, "new"), 0);
 	assert_int_equal(files_in(t, ".Processed/cur") + files_in(t, ".Processed/new"), 2);
 	assert_int_equal(number(t, "SELECT count(*) FROM outbox WHERE kind = 'receipt'"), 1);
@@ -139,7 +140,6 @@ static void test_quarantine(void **state)
 	t->reader = good;
 	put_mail(t, 0, MONDAY + 3 * MINUTE, "Barrell's: hold");
 	assert_int_equal(pass_at(t, MONDAY + 4 * MINUTE).read, 1);
-	pass_at(t, MONDAY + 5 * MINUTE);
 	assert_int_equal(files_in(t, ".Rejected/cur") + files_in(t, ".Rejected/new"), 2);
 	played_end(t);
 }
@@ -360,8 +360,8 @@ static struct err *file_crowded(
 	return NULL;
 }
 
-/* However many mails are done with, one poll files them all, a thousand at a time; told to stop, it does after the
- * thousand in hand, and the next poll files the rest. With the lease another's, nothing is filed. */
+/* However many mails are done with, one pass files them all, a thousand at a time; told to stop, it does after the
+ * thousand in hand, and the next pass files the rest. With the lease another's, nothing is filed. */
 static void test_all_filed(void **state)
 {
 	static const struct source_kind kind = {"crowded", open_crowded, list_crowded, fetch_crowded, file_crowded};
@@ -370,12 +370,15 @@ static void test_all_filed(void **state)
 	struct crowded c = {.source = {&kind}, .oldest = MONDAY - 2, .stop = &stop};
 	struct source_settings settings = {0};
 	struct service other = *t->s;
+	const struct err *trouble;
 	struct fetched fetched;
 	bool got;
+	int moved;
 
 	(void)state;
 	crowd = &c;
 	expect_ok(intake_fetch(t->s, t, &kind, &settings, t->reader, "fetch", &fetched));
+	expect_ok(intake_file(t->s, t, fetched.mailbox, "fetch", &moved, &trouble));
 	assert_int_equal(c.filings, 0);
 	expect_ok(sql_run(t->s->store, t,
 		"WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 2502) "
@@ -383,8 +386,8 @@ static void test_all_filed(void **state)
 		"SELECT (SELECT id FROM account), 1, i, ?1, ?1, zeroblob(32), 'done', 'Processed' FROM n",
 		"i", (int64_t)MONDAY));
 	t->s->stop = &stop;
-	expect_ok(intake_fetch(t->s, t, &kind, &settings, t->reader, "fetch", &fetched));
-	assert_int_equal(fetched.moved, 1000);
+	expect_ok(intake_file(t->s, t, fetched.mailbox, "fetch", &moved, &trouble));
+	assert_int_equal(moved, 1000);
 	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE folder <> ''"), 1500);
 
 	stop = 0;
@@ -392,12 +395,12 @@ static void test_all_filed(void **state)
 	lease_end(t->s, t, "fetch");
 	other.owner = "12 34 another machine";
 	expect_ok(lease_take(&other, t, "fetch", &got));
-	expect_ok(intake_fetch(t->s, t, &kind, &settings, t->reader, "fetch", &fetched));
-	assert_int_equal(fetched.moved, 0);
+	expect_ok(intake_file(t->s, t, fetched.mailbox, "fetch", &moved, &trouble));
+	assert_int_equal(moved, 0);
 
 	lease_end(&other, t, "fetch");
-	expect_ok(intake_fetch(t->s, t, &kind, &settings, t->reader, "fetch", &fetched));
-	assert_int_equal(fetched.moved, 1500);
+	expect_ok(intake_file(t->s, t, fetched.mailbox, "fetch", &moved, &trouble));
+	assert_int_equal(moved, 1500);
 	assert_int_equal(c.filed, 2500);
 	assert_int_equal(c.filings, 3);
 	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE folder <> ''"), 0);
