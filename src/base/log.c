@@ -8,6 +8,8 @@
 
 enum { LOG_LINE_MAX = 2048 };
 
+#define ADDRESS_SHOWN "*@*"
+
 static const char *level_word(enum log_level level)
 {
 	switch (level) {
@@ -18,6 +20,31 @@ static const char *level_word(enum log_level level)
 	default:
 		return "info";
 	}
+}
+
+/* Whatever has the form of an address, also in a server's words or a path, becomes ADDRESS_SHOWN, which is no longer
+ * than any. Gives the new length. */
+static size_t hide_addresses(char *line, size_t len)
+{
+	static const char ends[] = " \t\"'`<>()[]{}/\\,;:|";
+	size_t out = 0;
+
+	for (size_t at = 0, n; at < len; at += n) {
+		const char *sign;
+
+		for (n = 0; at + n < len && strchr(ends, line[at + n]) == NULL;)
+			n++;
+		sign = memchr(line + at, '@', n);
+		if (sign != NULL && sign > line + at && sign < line + at + n - 1) {
+			memcpy(line + out, ADDRESS_SHOWN, sizeof ADDRESS_SHOWN - 1);
+			out += sizeof ADDRESS_SHOWN - 1;
+		} else {
+			n += n == 0;
+			memmove(line + out, line + at, n);
+			out += n;
+		}
+	}
+	return out;
 }
 
 /* A line is one write(2), so that the lines of two processes never mix; a stray control character, which the caller
@@ -47,6 +74,7 @@ void log_line(const struct log *l, enum log_level level, const char *format, ...
 	for (size_t i = 0; i < head; i++)
 		if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
 			line[i] = '?';
+	head = hide_addresses(line, head);
 	line[head] = '\n';
 	/* There is nowhere left to complain when the log itself cannot be written. */
 	if (write(l->fd, line, head + 1) < 0)

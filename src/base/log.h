@@ -1,5 +1,6 @@
 /* The log: one line an event on standard error, time first. Names, addresses and texts of people never go in: ids only.
- * Whatever comes from outside is escaped by the caller with text_escape. */
+ * Whatever comes from outside is escaped by the caller with text_escape. As a last net, addresses in it are shown as
+ * *@*: a server may put them into its words, and a Maildir's path holds them. */
 #ifndef GALLOPER_BASE_LOG_H
 #define GALLOPER_BASE_LOG_H
 

@@ -23,7 +23,7 @@ struct sink_result {
 	int reply;         /* the server's code, 400 to 599; 0 if there is none */
 	char enhanced[12]; /* "5.1.1" (RFC 3463); "" if there is none */
 	char *text; /* for the operator: what happened and, where it is ours to mend, what to do; on send's `mem`. May
-		       hold the server's words, escaped, and so the recipient's address: not for the log */
+		       hold the server's words, escaped, and so the recipient's address, which the log hides */
 };
 
 struct sink_message {

@@ -95,6 +95,7 @@ class School:
         done = subprocess.run([os.environ[program], *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, timeout=120)
         self.said += done.stdout
+        self.log_names_nobody(done.stdout)
         assert done.returncode == expect, "%s: exit %d, not %d:\n%s" % (words, done.returncode, expect, done.stdout)
         return done.stdout
 
@@ -126,6 +127,7 @@ class School:
         self.log.seek(0)
         log = self.log.read()
         self.said += log
+        self.log_names_nobody(log)
         assert status == 0, "the daemon ended with %d:\n%s" % (status, log)
         assert took < 5, "the daemon took %.1f seconds to end" % took
         try:
@@ -134,6 +136,11 @@ class School:
         except ProcessLookupError:
             pass
         return log
+
+    def log_names_nobody(self, text):
+        for line in re.findall(r"(?m)^\d{4}-\d\d-\d\dT\S+Z (?:info|warning|debug): .*", text):
+            for word in (*(self.user(who) for who in PEOPLE[1:]), "@" + DOMAIN):
+                assert word not in line, "the log names somebody: " + line
 
     def kept_quiet(self):
         for word in (PASSWORD, SMTP_PASSWORD, "wrong-Selkie-7733"):

@@ -163,12 +163,15 @@ static void test_log(void **state)
 	log_line(&l, LOG_LEVEL_INFO, "not shown");
 	log_line(&l, LOG_LEVEL_WARN, "one\nforged %d", 5);
 	log_err(&l, err_new(mem, ERR_ACCOUNT, true, "host:993", "no answer"));
+	log_line(&l, LOG_LEVEL_WARN,
+		"550 5.7.1 <ann@oakfield.example>: no; out/ben.b+x=y@a.b/new: full, \"c@d\" @7 e@ @ f@g");
 	log_line(&l, LOG_LEVEL_WARN, "%s", long_text);
 	close(ends[1]);
 	n = read(ends[0], text, sizeof text - 1);
 	assert_true(n > 0);
 	assert_non_null(strstr(text, "Z warning: one?forged 5\n"));
 	assert_non_null(strstr(text, "Z warning: host:993: no answer (account, will be tried again)\n"));
+	assert_non_null(strstr(text, "Z warning: 550 5.7.1 <*@*>: no; out/*@*/new: full, \"*@*\" @7 e@ @ *@*\n"));
 	assert_null(strstr(text, "not shown"));
 	assert_int_equal(text[n - 1], '\n');
 	assert_true(n < 3000);
