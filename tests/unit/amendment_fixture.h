@@ -56,17 +56,22 @@ static inline void taint_event(bool *tainted, const struct event *ev, const stru
 		tainted[ev->actor] = true;
 	for (int i = 0; i < ev->object_count; i++)
 		tainted[ev->objects[i]] = true;
+	/* Whoever was in melee with a piece that a referee has taken away is free. */
+	for (int i = 0; ev->kind == EVENT_RULING && i < s->lock_count; i++)
+		if (ev->actor == s->locks[i].charger || ev->actor == s->locks[i].charged)
+			tainted[s->locks[i].charger] = tainted[s->locks[i].charged] = true;
 	for (int i = 0; i < s->count; i++)
 		if (s->units[i].with >= 0 && tainted[s->units[i].with])
 			tainted[i] = true;
 }
 
-/* How many events a piece has had in the phase before that one. */
+/* How many events a piece has had in the phase before that one; all from there on where it comes in an earlier phase
+ * (the other side began). */
 static inline int acts_before(const struct events *e, int first, const struct event *ev, int piece)
 {
 	int n = 0;
 
-	for (int i = first; e->list[i] != ev; i++)
+	for (int i = first; i < e->count && e->list[i] != ev; i++)
 		n += e->list[i]->actor == piece;
 	return n;
 }

@@ -134,6 +134,22 @@ static int count_events(const struct look *l, enum event_kind kind, int actor)
 	return n;
 }
 
+/* RH51, RH53: who routs for his losses has lost more than when he last did. `figures` is what each had then. */
+static char *bad_loss(const struct look *l, int *figures)
+{
+	for (int i = 0; i < l->after->count; i++) {
+		const struct event *ev = event_of(l, EVENT_ROUT, i);
+		int now = l->after->units[i].figures;
+
+		if (!ev || ev->reason != REASON_HALF_STRENGTH)
+			continue;
+		if (now >= figures[i])
+			return talloc_asprintf(l->mem, "%s routs twice for one loss", l->after->units[i].code);
+		figures[i] = now;
+	}
+	return NULL;
+}
+
 /* RH51, RH52, RH54: one rout, one panic throw, one rout move a phase at most; and a rout only of who did not rout. */
 static char *bad_routs(const struct look *l)
 {
@@ -145,6 +161,8 @@ static char *bad_routs(const struct look *l)
 			if (count_events(l, once[k], i) > 1)
 				return talloc_asprintf(
 					l->mem, "%s: %s twice", l->after->units[i].code, event_kind_word(once[k]));
+		if (event_of(l, EVENT_PANIC, i) && event_of(l, EVENT_PANIC, i)->objects[0] == i)
+			return talloc_asprintf(l->mem, "%s takes fright at itself", l->after->units[i].code);
 		if (event_of(l, EVENT_ROUT, i) && l->before->units[i].routing && !event_of(l, EVENT_RALLY, -1) &&
 			!l->before->units[i].halted && l->after->units[i].halted == l->before->units[i].halted)
 			return talloc_asprintf(l->mem, "%s begins to rout again", l->after->units[i].code);
@@ -152,7 +170,7 @@ static char *bad_routs(const struct look *l)
 	return NULL;
 }
 
-static char *bad_after(const struct look *l, const struct chronicle *words)
+static char *bad_after(const struct look *l, const struct chronicle *words, int *routed_at)
 {
 	char *bad = bad_spot(l);
 
@@ -162,6 +180,8 @@ static char *bad_after(const struct look *l, const struct chronicle *words)
 		bad = bad_locks(l);
 	if (!bad)
 		bad = bad_routs(l);
+	if (!bad)
+		bad = bad_loss(l, routed_at);
 	for (int i = l->first; i < l->events->count && !bad; i++) {
 		const struct event *ev = l->events->list[i];
 
@@ -214,7 +234,7 @@ static char *bad_change_of_die(TALLOC_CTX *mem, const struct rules_case *c, cons
 /* --- playing --- */
 
 static char *play_one(TALLOC_CTX *mem, const struct rules_case *c, struct state **state,
-	struct sheet_in_force sheets[SIDES], const struct dice *dice)
+	struct sheet_in_force sheets[SIDES], const struct dice *dice, int *routed_at)
 {
 	struct orderbook *book = orderbook_new(mem, *state);
 	struct events *events = events_new(mem), *whole_events = events_new(mem);
@@ -233,7 +253,7 @@ static char *play_one(TALLOC_CTX *mem, const struct rules_case *c, struct state 
 		if (state_read(mem, bytes, len, &read))
 			return talloc_asprintf(mem, "turn %d: the state before phase %d cannot be read", s->turn, i);
 		l.after = s = step(mem, c->rules, c->scenario, read, book, NULL, dice, events);
-		bad = bad_after(&l, c->words);
+		bad = bad_after(&l, c->words, routed_at);
 		if (bad)
 			return bad;
 	}
@@ -258,19 +278,23 @@ static char *play(TALLOC_CTX *mem, const char *text, int *turns)
 	struct rules_case *c;
 	struct dice dice;
 	struct state *s;
+	int *routed_at;
 	struct err *e = case_read(mem, "random.case", text, strlen(text), &c);
 
 	if (e)
 		return talloc_asprintf(mem, "cannot be read: %s", err_text(mem, e));
 	dice_from_number(&dice, c->seed);
 	s = state_copy(mem, c->scenario->state);
+	routed_at = talloc_array(mem, int, (unsigned)s->count);
+	for (int i = 0; i < s->count; i++)
+		routed_at[i] = s->units[i].figures_begun;
 	for (int i = 0; i < c->step_count; i++) {
 		const struct case_step *step = &c->steps[i];
 
 		if (step->kind == STEP_ORDERS)
 			sheets[step->side] = (struct sheet_in_force){.sheet = step->sheet, .turn = s->turn};
 		if (step->kind == STEP_TURN && s->winner == WINNER_OPEN) {
-			char *bad = play_one(mem, c, &s, sheets, &dice);
+			char *bad = play_one(mem, c, &s, sheets, &dice, routed_at);
 
 			if (bad)
 				return bad;

@@ -153,6 +153,8 @@ static void join_now(struct charging *c, bool last)
 			continue;
 		turn_act(t);
 		reason = join_reach(t, i, c->joins[i], charge_allowance(t, u), &distance);
+		if (u->with >= 0)
+			turn_look(t, u->with);
 		if (u->with >= 0 && state_locked(t->state, u->with))
 			reason = REASON_MELEE;
 		if (reason == REASON_NONE) {

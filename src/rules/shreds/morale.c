@@ -43,7 +43,7 @@ static void rally(struct turn *t, int unit)
 	turn_ruling(ev, "RH53");
 	if (!rallied)
 		return;
-	u->routing = false;
+	u->routing = u->wounded = false; /* what it has lost so far makes it rout no more */
 	u->halted = (int16_t)parameter(t, P_RALLY_TURNS);
 }
 
@@ -99,8 +99,8 @@ static void spread_panic(struct turn *t)
 		for (int i = 0; i < s->count; i++) {
 			const struct unit *u = &s->units[i], *router = &s->units[queue[k]];
 
-			if (u->side != router->side || !unit_alive(u) || !unit_is_formed(u) || u->routing ||
-				thrown[i] || state_locked(s, i) ||
+			if (u == router || u->side != router->side || !unit_alive(u) || !unit_is_formed(u) ||
+				u->routing || thrown[i] || state_locked(s, i) ||
 				geo_distance(&u->box, &router->box) > parameter(t, P_PANIC_REACH))
 				continue;
 			thrown[i] = true;
