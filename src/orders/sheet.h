@@ -73,6 +73,7 @@ struct problem {
 	const char *message;    /* one sentence: what was wrong and what was expected */
 	const char *suggestion; /* the whole line as it would be right, all its slips mended; NULL when none is known */
 	bool whole;             /* the suggestion is no mended line but a pattern, or several lines to choose from */
+	bool example;           /* it only shows a form that reads; nobody knows what was meant */
 	bool from_sheet;
 	const char *subject; /* of the order it stands in, as typed; NULL for none */
 	int unit;            /* the first piece of that subject */

@@ -1,5 +1,5 @@
-/* What to write instead, where no single word is to be changed: what was understood of the order, or the same kind of
- * order in a form that can be read. A unit in melee is offered nothing but what it can do there. */
+/* What to write instead, where no single word is to be changed: an example of the same kind of order in a form that
+ * can be read. A unit in melee is shown nothing but what it can do there. */
 #include "orders/parse.h"
 #include "orders/print.h"
 
@@ -10,17 +10,17 @@ static bool is_condition_key(enum key key)
 	return key == KEY_IF || key == KEY_UNLESS || key == KEY_WITHIN;
 }
 
-/* The order of the sheet that the problem's unit got from the same line; NULL for none. */
-static const struct order *understood(const struct sheet *s, const struct problem *q)
+/* Did the problem's unit get an order from the same line? Then the rest counts, and the message says what does not. */
+static bool partly_understood(const struct sheet *s, const struct problem *q)
 {
 	for (int i = 0; i < s->order_count; i++) {
 		const struct order *o = &s->orders[i];
 
 		for (int k = 0; o->line == q->line && o->clauses && k < o->unit_count; k++)
 			if (o->units[k] == q->unit)
-				return o;
+				return true;
 	}
-	return NULL;
+	return false;
 }
 
 /* The order word that the problem belongs to: the one at it or next behind it; if none follows, or it is an "until",
@@ -45,16 +45,16 @@ static enum key verb_of(struct parser *p, const struct problem *q, bool *conditi
 	return behind == KEY_NONE || (until && before != KEY_NONE) ? before : behind;
 }
 
-static const char *clause_like(enum key verb, bool locked)
+static const char *clause_like(enum key verb, bool locked, bool commander)
 {
 	switch (verb) {
 	case KEY_FIRE:
 	case KEY_OPEN:
-		return "fire at nearest";
+		return commander ? "hold" : "fire at nearest";
 	case KEY_CHARGE:
 	case KEY_MELEE:
 	case KEY_PURSUE:
-		return locked ? "hold" : "charge nearest";
+		return locked || commander ? "hold" : "charge nearest";
 	case KEY_MOVE:
 	case KEY_ADVANCE:
 	case KEY_STEP:
@@ -100,15 +100,11 @@ static bool is_good(struct parser *p, const struct problem *q, const char *line)
 
 static const char *pattern(struct parser *p, const struct problem *q)
 {
-	const struct order *o = understood(p->sheet, q);
 	bool condition;
 	enum key verb = verb_of(p, q, &condition);
-	const char *clause = clause_like(verb, q->locked);
+	const char *clause = clause_like(verb, q->locked, set_has(&p->commanders, q->unit));
 	int enemy = condition ? enemy_nearest_now(p, KEY_ENEMY, NULL) : -1;
 
-	if (o)
-		return talloc_asprintf(p->sheet, "%s%s: %s", o->standing ? "standing " : "", o->subject,
-			clauses_canonical(p->work, o->clauses, p->ctx->state, p->ctx->side));
 	if (enemy < 0)
 		return talloc_asprintf(p->sheet, "%s: %s", q->subject, clause);
 	return talloc_asprintf(p->sheet, "%s: if %s within 6 then %s", q->subject,
@@ -137,6 +133,9 @@ void suggest_patterns(struct parser *p, int first_problem)
 			continue;
 		q->suggestion = q->replacement = NULL;
 		line = of_same_line(p, first_problem, q);
+		if (!line && partly_understood(p->sheet, q))
+			continue;
+		q->example = line == NULL;
 		if (!line)
 			line = pattern(p, q);
 		if (!is_good(p, q, line))

@@ -226,8 +226,8 @@ static char *problems_text(TALLOC_CTX *mem, const struct sheet *sheet)
 		if (right != NULL && strstr(p->message, right) == NULL)
 			buf_printf(out, "%s\n",
 				text_wrap(out,
-					talloc_asprintf(
-						out, "  Suggestion: %s", text_escape(out, right, strlen(right))),
+					talloc_asprintf(out, "  %s: %s", p->example ? "For example" : "Suggestion",
+						text_escape(out, right, strlen(right))),
 					LETTER_COLUMNS, INDENT));
 	}
 	return out->data;
