@@ -141,7 +141,8 @@ CREATE TABLE sheet (
 	arrived INTEGER NOT NULL,
 	canonical TEXT NOT NULL,
 	typed TEXT NOT NULL,                    -- as read, for ACCEPT
-	referee INTEGER REFERENCES player (id)  -- who entered it for the player; NULL: he himself
+	referee INTEGER REFERENCES player (id), -- who entered it for the player; NULL: he himself
+	change INTEGER REFERENCES turn (id)     -- the resolution with which he did so, if that changed a turn: for UNDO
 ) STRICT;
 CREATE INDEX sheet_turn ON sheet (game, line, turn, arrived, id);
 

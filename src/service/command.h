@@ -19,7 +19,7 @@ struct asking {
 	bool refused;                   /* the command at hand was: nothing was done */
 	bool amiss;   /* something in this mail could not be read or was refused: what cannot be taken back waits */
 	bool doubted; /* what else this mail says puts in doubt that its CONCEDE is meant */
-	struct amending *amending; /* the turn that this mail amends (command_referee.c); NULL before it does */
+	struct amending *amending; /* the turn that this mail amends (amending.h); NULL before it does */
 	/* What the record says of the command at hand when its own words may not stand there (names, addresses). */
 	const char *recorded;
 };
@@ -32,8 +32,8 @@ struct deed {
 };
 
 /* Each ends with a deed whose `run` is NULL. */
-extern const struct deed player_deeds[], drill_deeds[], time_deeds[], line_deeds[], verdict_deeds[], referee_deeds[],
-	people_deeds[], message_deeds[], rule_deeds[], open_deeds[];
+extern const struct deed player_deeds[], drill_deeds[], time_deeds[], line_deeds[], verdict_deeds[], amend_deeds[],
+	order_deeds[], review_deeds[], people_deeds[], message_deeds[], rule_deeds[], open_deeds[];
 
 /* Adds a paragraph to what is answered; always NULL, so that a command may end with it. */
 struct err *say(struct asking *a, const char *text);

@@ -67,7 +67,7 @@ bool waits_for_the_rest(struct asking *a, const struct command_record *c)
 static const struct deed *find_deed(enum command_verb verb)
 {
 	static const struct deed *const lists[] = {player_deeds, drill_deeds, time_deeds, line_deeds, verdict_deeds,
-		referee_deeds, people_deeds, message_deeds, rule_deeds, open_deeds};
+		amend_deeds, order_deeds, review_deeds, people_deeds, message_deeds, rule_deeds, open_deeds};
 
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		for (const struct deed *d = lists[i]; d->run != NULL; d++)
@@ -174,9 +174,12 @@ static struct err *run_deed(struct asking *a, const struct command_record *c, co
 /* Of these several may change one turn before it is answered what has become of it. */
 static bool is_at_desk(enum command_verb verb)
 {
-	for (const struct deed *d = referee_deeds; d->run != NULL; d++)
-		if (d->verb == verb)
-			return true;
+	static const struct deed *const lists[] = {amend_deeds, order_deeds, review_deeds};
+
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		for (const struct deed *d = lists[i]; d->run != NULL; d++)
+			if (d->verb == verb)
+				return true;
 	return false;
 }
 

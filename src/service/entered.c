@@ -124,7 +124,8 @@ static struct err *give_share(const struct service *s, TALLOC_CTX *mem, const st
 		.arrived = entry->arrived,
 		.canonical = lines,
 		.typed = lines,
-		.referee = entry->referee->id};
+		.referee = entry->referee->id,
+		.change = entry->change};
 	struct err *e;
 
 	if (lines[0] == '\0')

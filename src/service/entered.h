@@ -19,6 +19,7 @@ struct entry {
 	const char *command; /* the referee's, as typed, for who is told; NULL: he is told of it anyway */
 	const char *because; /* "" for no reason */
 	int turn;            /* the open one, or the last, for what of it lies ahead; see part_to_come */
+	int64_t change;      /* the resolution that it changed a turn with, for UNDO; 0 for none */
 	int64_t arrived;     /* when they came; what a player sends later replaces them */
 };
 

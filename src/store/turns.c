@@ -18,12 +18,27 @@ struct err *store_add_sheet(struct store *s, TALLOC_CTX *mem, const struct game 
 	if (e == NULL)
 		e = sql_run(s, mem,
 			"INSERT INTO sheet (game, line, turn, player, mail, number, arrived, canonical, typed, "
-			"referee) VALUES (?, ?, ?, ?, nullif(?, 0), ?, ?, ?, ?, nullif(?, 0))",
-			"iiiiiiitti", g->id, (int64_t)g->line, (int64_t)g->turn, row->player, row->mail, n,
-			row->arrived, row->canonical, row->typed, row->referee);
+			"referee, change) VALUES (?, ?, ?, ?, nullif(?, 0), ?, ?, ?, ?, nullif(?, 0), nullif(?, 0))",
+			"iiiiiiittii", g->id, (int64_t)g->line, (int64_t)g->turn, row->player, row->mail, n,
+			row->arrived, row->canonical, row->typed, row->referee, row->change);
 	if (e == NULL)
 		row->id = sql_last_id(s);
 	return sql_leave(s, mem, own, e);
+}
+
+struct err *store_take_back_sheets(
+	struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, int64_t change, int *count)
+{
+	int64_t n = 0;
+	struct err *e = sql_int(s, mem, &n,
+		"SELECT count(*) FROM sheet WHERE game = ? AND line = ? AND turn = ? AND change = ?", "iiii", g->id,
+		(int64_t)g->line, (int64_t)turn, change);
+
+	*count = (int)n;
+	if (e != NULL || n == 0)
+		return e;
+	return sql_run(s, mem, "DELETE FROM sheet WHERE game = ? AND line = ? AND turn = ? AND change = ?", "iiii",
+		g->id, (int64_t)g->line, (int64_t)turn, change);
 }
 
 /* Adds the rows of a bound statement. */

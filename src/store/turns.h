@@ -12,6 +12,7 @@ struct sheet_row {
 	const char *canonical; /* lines that read back as the same orders */
 	const char *typed;     /* as they were read, for ACCEPT */
 	int64_t referee;       /* who entered it for the player; 0 = he himself */
+	int64_t change;        /* the resolution with which he changed a turn by that; 0 for none. Not read back */
 };
 
 struct sheet_rows {
@@ -24,6 +25,10 @@ struct err *store_add_sheet(struct store *s, TALLOC_CTX *mem, const struct game 
 /* The sheets of the current turn in order of arrival; of one player, or of all with player 0. */
 struct err *store_sheets(
 	struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player, struct sheet_rows *out) MUST_CHECK;
+/* Takes back what a referee entered with that resolution (sheet_row.change); *count is how many sheets. That they were
+ * entered stays in the record. */
+struct err *store_take_back_sheets(
+	struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, int64_t change, int *count) MUST_CHECK;
 /* Has a referee entered a sheet for that turn, in any line of play? */
 struct err *store_any_entered(struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, bool *out) MUST_CHECK;
 /* All sheets of the line of play and of those that it goes back to, up to the current turn, in order: standing orders

@@ -366,6 +366,45 @@ static void test_undo_after_release(void **state)
 	played_end(t);
 }
 
+/* The orders in force for the open turn. */
+static const char *orders_now(struct played *t)
+{
+	struct board *b;
+	char *text;
+
+	expect_ok(board_load(t->s, t, t->game, &b));
+	expect_ok(desk_orders(t->s, t, b, &text));
+	return text;
+}
+
+/* A standing order stops with VOID ORDERS for the turn in which it was given, and UNDO brings it back; what ORDER makes
+ * stand for later goes with UNDO. */
+static void test_standing(void **state)
+{
+	static const char *const voids[] = {"VOID ORDERS E R BECAUSE so", "VOID ORDERS E BECAUSE so"};
+	struct played *t = plain_game("off");
+
+	(void)state;
+	put_mail(t, ANN, MONDAY + MINUTE, "standing R: advance 1");
+	pass_at(t, MONDAY + HOUR);
+	pass_at(t, FRIDAY + MINUTE);
+	expect_says(orders_now(t), "R: move 1 forward");
+	for (int i = 0; i < 2; i++) {
+		assert_false(referee(t, voids[i]).refused);
+		assert_null(strstr(orders_now(t), "R: move 1 forward"));
+		expect_says(referee(t, "UNDO").text, "also what it had entered for later");
+		expect_says(orders_now(t), "R: move 1 forward");
+	}
+	expect_says(referee(t, "ORDER E: standing R: advance 2 BECAUSE so").text, "for later is entered");
+	expect_says(orders_now(t), "R: move 2 forward");
+	assert_false(referee(t, "UNDO").refused);
+	expect_says(orders_now(t), "R: move 1 forward");
+	/* Where nothing stands nothing is entered. */
+	assert_false(referee(t, "VOID ORDERS E R BECAUSE so\nORDER E: R: advance 3 BECAUSE so").refused);
+	assert_int_equal(number(t, "SELECT count(*) FROM sheet WHERE referee IS NOT NULL"), 1);
+	played_end(t);
+}
+
 /* Takes so many English units off the table that they break, which ends the battle. */
 static const char *end_of_the_english(struct played *t)
 {
@@ -708,6 +747,7 @@ int main(void)
 		cmocka_unit_test(test_corrected),
 		cmocka_unit_test(test_undo),
 		cmocka_unit_test(test_undo_after_release),
+		cmocka_unit_test(test_standing),
 		cmocka_unit_test(test_end_held_back),
 		cmocka_unit_test(test_end_undone),
 		cmocka_unit_test(test_came_to_nothing),
