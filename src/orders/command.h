@@ -39,7 +39,7 @@ struct command_row {
 };
 
 /* command_table.c */
-const struct command_row *command_row(enum command_verb verb);
+const struct command_row *command_row(int verb);
 
 /* Reads what follows the word into the fields of the record; false when it is not of that shape, told or not
  * (command_shape.c). */

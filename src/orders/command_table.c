@@ -76,7 +76,7 @@ const struct command_info *command_info(enum command_verb verb)
 	return &table[verb].info;
 }
 
-const struct command_row *command_row(enum command_verb verb)
+const struct command_row *command_row(int verb)
 {
 	return &table[verb];
 }

@@ -46,8 +46,8 @@ static bool fits(struct parser *p, enum command_verb verb)
 	bool good;
 
 	advance(p);
-	good = read_shape(p, &c, command_row(verb)->shape);
-	if (good && command_row(verb)->shape == SHAPE_CANCEL)
+	good = read_shape(p, &c, command_row((int)verb)->shape);
+	if (good && command_row((int)verb)->shape == SHAPE_CANCEL)
 		good = !at_end(p);
 	else if (good) {
 		read_tail(p, &c);
@@ -272,7 +272,7 @@ static bool wants_reason(enum command_verb verb)
 
 static void tell_usage(struct parser *p, enum command_verb verb)
 {
-	const struct command_info *info = &command_row(verb)->info;
+	const struct command_info *info = &command_row((int)verb)->info;
 	int failures = p->failures;
 	const char *usage = talloc_asprintf(p->mem, "%s%s", info->usage, wants_reason(verb) ? " BECAUSE reason" : "");
 
