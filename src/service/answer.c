@@ -2,7 +2,6 @@
 
 #include "base/buf.h"
 #include "base/text.h"
-#include "mail/token.h"
 #include "orders/verbs.h"
 #include "report/template.h"
 #include "service/answer_text.h"
@@ -704,31 +703,29 @@ static struct err *answer_player(struct reading *r, struct game *g, const struct
 		"", before, strcmp(p->role, "referee") == 0 ? NULL : before);
 }
 
-/* A delivery report of one of our own mails; of one to an address that is nobody's any more nothing is made. */
+/* A delivery report of one of our own mails, known by its Message-ID, which only its recipient has seen; each counts
+ * once. Of one to an address that is nobody's any more nothing is made. */
 static struct err *take_bounce(struct reading *r)
 {
-	struct token token;
-	struct outgoing *sent;
-	struct player *p;
+	const char *id = r->m->bounce.original_id + strcspn(r->m->bounce.original_id, "<");
+	struct outgoing *sent = NULL;
+	struct player *p = NULL;
 	const char *key = "";
-	bool stopped, deputy;
-	struct err *e;
+	bool stopped;
+	struct err *e = NULL;
 
 	settle(r, "done", "Processed", "a delivery report");
-	if (!r->m->bounce.permanent || !token_in_ids(r->m->bounce.original_id, &token))
-		return NULL;
-	e = store_player(r->s->store, r->mem, token.player, &p);
-	if (e != NULL || p == NULL)
-		return e;
-	e = store_mail_sent_as(r->s->store, r->mem, r->m->bounce.original_id, &sent);
-	deputy = e == NULL && sent != NULL && strcmp(sent->recipient, p->address) != 0;
-	if (e == NULL)
-		e = store_key(r->s->store, r->mem, p->id, deputy ? sent->recipient : p->address, &key);
-	if (e != NULL || !token_genuine(r->s->secret, &token, key))
+	if (r->m->bounce.permanent)
+		e = store_came_back(r->s->store, r->mem, talloc_strndup(r->mem, id, strcspn(id, ">") + 1), &sent);
+	if (e == NULL && sent != NULL)
+		e = store_player(r->s->store, r->mem, sent->player, &p);
+	if (e == NULL && p != NULL)
+		e = store_key(r->s->store, r->mem, p->id, sent->recipient, &key);
+	if (e != NULL || key[0] == '\0')
 		return e;
 	r->out->game = p->game;
 	r->out->player = p->id;
-	if (deputy)
+	if (strcmp(sent->recipient, p->address) != 0)
 		return digest_note(r->s, r->mem, p->game,
 			talloc_asprintf(r->mem, "A mail to a deputy of %s (player %lld) came back.", p->name,
 				(long long)p->id));

@@ -29,7 +29,7 @@ static struct err *refuse_message(struct asking *a, const struct command_record 
 	if (e != NULL)
 		return e;
 	*held = !referee && strcmp(*audience, "referee") != 0 && !(option == MESSAGES_OWN_SIDE && own);
-	if (strlen(c->text) > MESSAGE_BYTES_MAX)
+	if (strlen(c->text) > MESSAGE_LETTERS_MAX)
 		return refuse(a, "SAY: that is too long. A message may have 1000 letters.");
 	if (!referee && sent >= MESSAGES_A_DAY_MAX)
 		return refuse(a, "SAY: you have sent 20 messages within a day. Please write again tomorrow.");

@@ -9,6 +9,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const char *const side_word[SIDES] = {"E", "J"};
 
@@ -177,22 +178,31 @@ struct err *message_own_side(const struct service *s, TALLOC_CTX *mem, const str
 
 /* --- printed and sent --------------------------------------------------------------------------------------------- */
 
+/* A dash before ORDERS or END is how our own sheets begin and end, also in what a reader quotes when he answers: who
+ * wrote one into a message would order his opponent's pieces. */
+static void break_marks(char *text)
+{
+	for (char *dash = text; (dash = strchr(dash, '-')) != NULL; dash++) {
+		const char *word = dash + strspn(dash, "- ");
+
+		if (dash[1] == '-' || strncasecmp(word, "orders", 6) == 0 || strncasecmp(word, "end", 3) == 0)
+			*dash = '.';
+	}
+}
+
 const char *message_body(TALLOC_CTX *mem, const char *body)
 {
 	struct buf *out = buf_new(mem);
-	char *wrapped;
+	char *plain = text_plain(mem, body, strnlen(body, MESSAGE_LETTERS_MAX), NULL), *wrapped;
 
-	for (size_t len = strnlen(body, MESSAGE_BYTES_MAX); len > 0 && (body[len - 1] == '\n' || body[len - 1] == ' ');)
-		len--;
-	wrapped = text_wrap(mem, talloc_strndup(mem, body, MESSAGE_BYTES_MAX), LETTER_COLUMNS - 2, 0);
+	for (size_t len = strlen(plain); len > 0 && (plain[len - 1] == '\n' || plain[len - 1] == ' ');)
+		plain[--len] = '\0';
+	break_marks(plain);
+	wrapped = text_wrap(mem, plain, LETTER_COLUMNS - 2, 0);
 	for (const char *p = wrapped; *p != '\0';) {
 		size_t n = strcspn(p, "\n");
-		char *line = text_escape(mem, p, n);
 
-		/* A row of dashes is how our own sheets begin and end. */
-		for (char *dashes; (dashes = strstr(line, "--")) != NULL;)
-			*dashes = '.';
-		buf_printf(out, "| %s\n", line);
+		buf_printf(out, "| %s\n", text_escape(mem, p, n));
 		p += n + (p[n] == '\n');
 	}
 	return out->data;

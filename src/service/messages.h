@@ -7,7 +7,7 @@
 #include "service/board.h"
 #include "store/messages.h"
 
-enum { MESSAGE_BYTES_MAX = 1000, MESSAGES_A_DAY_MAX = 20 };
+enum { MESSAGE_LETTERS_MAX = 1000, MESSAGES_A_DAY_MAX = 20 };
 
 /* Whom the words after SAY TO mean, as message_row.audience; NULL when nobody. `from` says what "my side" is. */
 struct err *message_audience(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *from,

@@ -13,6 +13,8 @@
 #include <string.h>
 #include <strings.h>
 
+static const char taken_back[] = "taken back: its player has been replaced or removed";
+
 /* --- found by name ------------------------------------------------------------------------------------------------ */
 
 /* How well the words fit the player: 2 in full, 1 a part of his name, 0 not. */
@@ -230,7 +232,7 @@ struct err *people_replace(const struct service *s, TALLOC_CTX *mem, const struc
 {
 	const char *before = p->address;
 	bool reached = !p->stopped;
-	struct err *e = strcmp(before, address) != 0 ? store_take_back(s->store, mem, p->id) : NULL;
+	struct err *e = strcmp(before, address) != 0 ? store_take_back(s->store, mem, p->id, taken_back) : NULL;
 
 	if (e == NULL)
 		e = farewell_to_deputies(s, mem, b, p);
@@ -315,7 +317,7 @@ struct err *people_end_deputies(const struct service *s, TALLOC_CTX *mem, const 
 
 struct err *people_remove(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p)
 {
-	struct err *e = store_take_back(s->store, mem, p->id);
+	struct err *e = store_take_back(s->store, mem, p->id, taken_back);
 
 	if (e == NULL)
 		e = farewell_to_deputies(s, mem, b, p);

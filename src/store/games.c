@@ -1,5 +1,6 @@
 #include "store/games.h"
 
+#include "store/outbox.h"
 #include "store/sql.h"
 
 #define GAME_COLUMNS                                                                                                   \
@@ -361,10 +362,7 @@ struct err *store_bounced(struct store *s, TALLOC_CTX *mem, int64_t player, int6
 		"RETURNING bounces",
 		"iii", when, (int64_t)BOUNCES_MAX, player);
 	if (e == NULL && n == BOUNCES_MAX)
-		e = sql_run(s, mem,
-			"UPDATE outbox SET state = 'failed', why = 'stopped after too many bounces' "
-			"WHERE player = ? AND state IN ('queued', 'uncertain')",
-			"i", player);
+		e = store_take_back(s, mem, player, "stopped after too many bounces");
 	*stopped = n == BOUNCES_MAX;
 	return sql_leave(s, mem, own, e);
 }

@@ -184,6 +184,18 @@ struct err *store_mail_sent_as(struct store *s, TALLOC_CTX *mem, const char *mes
 	return read_row(e, s, mem, st, out);
 }
 
+struct err *store_came_back(struct store *s, TALLOC_CTX *mem, const char *message_id, struct outgoing **out)
+{
+	struct err *e = sql_run(s, mem,
+		"UPDATE outbox SET why = 'came back' WHERE message_id = ? AND state IN ('sent', 'uncertain', "
+		"'sending') "
+		"AND why <> 'came back'",
+		"t", message_id);
+
+	*out = NULL;
+	return e != NULL || sql_changes(s) == 0 ? e : store_mail_sent_as(s, mem, message_id, out);
+}
+
 struct err *store_last_shown(struct store *s, TALLOC_CTX *mem, int64_t player, int64_t *out)
 {
 	*out = 0;
@@ -207,12 +219,11 @@ struct err *store_printed(struct store *s, TALLOC_CTX *mem, int64_t player, int 
 	return e;
 }
 
-struct err *store_take_back(struct store *s, TALLOC_CTX *mem, int64_t player)
+struct err *store_take_back(struct store *s, TALLOC_CTX *mem, int64_t player, const char *why)
 {
 	return sql_run(s, mem,
-		"UPDATE outbox SET state = 'failed', why = 'taken back: its player has been replaced or removed' "
-		"WHERE player = ? AND state IN ('queued', 'uncertain')",
-		"i", player);
+		"UPDATE outbox SET state = 'failed', why = ? WHERE player = ? AND state IN ('queued', 'uncertain')",
+		"ti", why, player);
 }
 
 struct err *store_outbox_count(struct store *s, TALLOC_CTX *mem, int *waiting, int *failing)

@@ -70,6 +70,9 @@ struct err *store_last_mail(
 struct err *store_mail_sent_as(
 	struct store *s, TALLOC_CTX *mem, const char *message_id, struct outgoing **out) MUST_CHECK;
 
+/* That mail has come back, of which this is the first news; NULL when we sent none, or knew it. */
+struct err *store_came_back(struct store *s, TALLOC_CTX *mem, const char *message_id, struct outgoing **out) MUST_CHECK;
+
 /* Which turn row's event numbers the last mail to this player printed that printed any; 0 when none did. */
 struct err *store_last_shown(struct store *s, TALLOC_CTX *mem, int64_t player, int64_t *out) MUST_CHECK;
 
@@ -79,7 +82,7 @@ struct err *store_printed(struct store *s, TALLOC_CTX *mem, int64_t player, int 
 /* How many mails wait, and how many of those have been tried in vain. */
 struct err *store_outbox_count(struct store *s, TALLOC_CTX *mem, int *waiting, int *failing) MUST_CHECK;
 
-/* Whatever waits for the player or his deputies is never sent: the place is somebody else's now, or nobody's. */
-struct err *store_take_back(struct store *s, TALLOC_CTX *mem, int64_t player) MUST_CHECK;
+/* Whatever waits for the player or his deputies is never sent, and why. */
+struct err *store_take_back(struct store *s, TALLOC_CTX *mem, int64_t player, const char *why) MUST_CHECK;
 
 #endif

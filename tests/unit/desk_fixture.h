@@ -88,16 +88,6 @@ static inline int count_mails(struct played *t, const char *kind, const char *wo
 	return (int)n;
 }
 
-/* A file of the inbox with that text, which arrived then. */
-static inline void rewrite_mail(struct played *t, const char *name, int64_t arrived, const char *text)
-{
-	struct timespec times[2] = {{.tv_sec = arrived}, {.tv_sec = arrived}};
-	char *path = talloc_asprintf(t, "%s/new/%s", t->inbox, name);
-
-	expect_ok(file_write(t, path, text, strlen(text), 0600));
-	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
-}
-
 /* A line for each of the tables (parted by blanks) with a hash of all that is in it; of the game not when it is looked
  * at next. */
 static inline const char *contents(struct played *t, const char *tables)

@@ -103,22 +103,43 @@ static inline void played_end(struct played *t)
 	talloc_free(t);
 }
 
-/* A mail from the player in that seat (0 = Ann, English; 1 = Ben, Jacobite) that arrives then. */
-static inline void put_mail(struct played *t, int seat, int64_t arrived, const char *text)
+/* A whole mail that arrives then. */
+static inline void put_raw(struct played *t, int64_t arrived, const char *mail)
 {
-	const struct player *p = &t->players.list[seat];
-	struct token token =
-		token_make(t->s->secret, t->game->id, p->id, t->game->line, t->game->turn, t->game->part, p->key);
 	struct timespec times[2] = {{.tv_sec = arrived}, {.tv_sec = arrived}};
 	char *path = talloc_asprintf(t, "%s/new/%d.%d.host", t->inbox, (int)arrived, ++t->mails);
-	char *mail = talloc_asprintf(t,
-		"From: %s\nTo: galloper@oakfield.example\nSubject: Re: %s\nMessage-ID: <%d@school.example>\n"
-		"Date: Mon, 11 Jan 2027 09:00:%02d +0000\n\n%s\n",
-		p->address, token_subject_tag(t, t->game->name, &token), t->mails, t->mails % 60, text);
 
 	expect_ok(file_make_folder(t, talloc_asprintf(t, "%s/new", t->inbox), 0700));
 	expect_ok(file_write(t, path, mail, strlen(mail), 0600));
 	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+/* A mail of words from that address with that subject. */
+static inline void put_from(
+	struct played *t, const char *address, int64_t arrived, const char *subject, const char *text)
+{
+	put_raw(t, arrived,
+		talloc_asprintf(t,
+			"From: %s\nTo: galloper@oakfield.example\nSubject: %s\nMessage-ID: <%d@school.example>\n"
+			"Date: Mon, 11 Jan 2027 09:00:%02d +0000\n\n%s\n",
+			address, subject, t->mails + 1, (t->mails + 1) % 60, text));
+}
+
+/* The tag in the subject of a mail to the player in that seat (0 = Ann, English; 1 = Ben, Jacobite) about the open
+ * turn. */
+static inline char *tag_of(struct played *t, int seat)
+{
+	const struct player *p = &t->players.list[seat];
+	struct token token =
+		token_make(t->s->secret, t->game->id, p->id, t->game->line, t->game->turn, t->game->part, p->key);
+
+	return token_subject_tag(t, t->game->name, &token);
+}
+
+/* His answer to it. */
+static inline void put_mail(struct played *t, int seat, int64_t arrived, const char *text)
+{
+	put_from(t, t->players.list[seat].address, arrived, talloc_asprintf(t, "Re: %s", tag_of(t, seat)), text);
 }
 
 static inline struct passed pass_at(struct played *t, int64_t now)

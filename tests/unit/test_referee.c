@@ -95,15 +95,13 @@ static void test_nothing_resolved_yet(void **state)
 static void test_who_may(void **state)
 {
 	struct played *t = turn_one("off");
-	const char *before = snapshot(t), *forged;
+	const char *before = snapshot(t);
 
 	(void)state;
 	put_mail(t, ANN, FRIDAY + 2 * MINUTE, "AMEND 1 VOID BECAUSE so\nREMOVE c BECAUSE so\nRELEASE\n");
 	pass_at(t, FRIDAY + 3 * MINUTE);
 	assert_string_equal(snapshot(t), before);
-	forged = "From: head@oakfield.example\nTo: galloper@oakfield.example\nSubject: hello\nMessage-ID: <f@x>\n\n"
-		 "GAME falkirk-7b\nREMOVE c BECAUSE so\n";
-	rewrite_mail(t, "9.forged.host", FRIDAY + 3 * MINUTE, forged);
+	put_from(t, "head@oakfield.example", FRIDAY + 3 * MINUTE, "hello", "GAME falkirk-7b\nREMOVE c BECAUSE so");
 	pass_at(t, FRIDAY + 4 * MINUTE);
 	assert_string_equal(snapshot(t), before);
 	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE state = 'rejected'"), 1);
@@ -156,10 +154,8 @@ static void test_numbers_of_the_answered_mail(void **state)
 	struct played *t = turn_one("on");
 	struct resolved *plain = last(t);
 	int n = volley(plain, 2);
-	const char *key = plain->events->list[n - 1]->key, *name;
+	const char *key = plain->events->list[n - 1]->key;
 	struct outgoing *sent;
-	char *text;
-	size_t len;
 
 	(void)state;
 	expect_ok(store_last_mail(t->s->store, t, t->players.list[HEAD].id, "review", 0, &sent));
@@ -168,11 +164,9 @@ static void test_numbers_of_the_answered_mail(void **state)
 	pass_at(t, FRIDAY + 3 * MINUTE);
 	assert_int_equal(last(t)->row->resolution, 2);
 	assert_string_not_equal(last(t)->events->list[n - 1]->key, key);
-	put_mail(t, HEAD, FRIDAY + 4 * MINUTE,
+	put_from(t, "head@oakfield.example", FRIDAY + 4 * MINUTE,
+		talloc_asprintf(t, "Re: %s\nIn-Reply-To: %s", tag_of(t, HEAD), sent->message_id),
 		talloc_asprintf(t, "AMEND %d HITS 2 BECAUSE the first review says so", n));
-	name = talloc_asprintf(t, "%d.%d.host", FRIDAY + 4 * MINUTE, t->mails);
-	expect_ok(file_read(t, talloc_asprintf(t, "%s/new/%s", t->inbox, name), 100000, &text, &len));
-	rewrite_mail(t, name, FRIDAY + 4 * MINUTE, talloc_asprintf(t, "In-Reply-To: %s\n%s", sent->message_id, text));
 	pass_at(t, FRIDAY + 5 * MINUTE);
 	assert_int_equal(events_find(last(t)->events, key)->number[NUM_HITS], 2);
 	assert_int_equal(count_mails(t, "report", "Turn 1"), 0);
