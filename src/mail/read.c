@@ -440,13 +440,14 @@ static void add_file(struct choice *ch, const struct part *p)
 static enum no_text file_kind(const struct part *p, bool alone)
 {
 	static const char *const winmail[] = {"winmail.dat", "win.dat", NULL};
+	static const char *const encrypted[] = {".pgp", ".gpg", ".p7m", NULL};
 	static const char *const documents[] = {".doc", ".docx", ".odt", ".pdf", ".rtf", ".pages", ".xls", ".xlsx",
 		".ods", ".ppt", ".pptx", ".odp", ".gdoc", ".dotx", NULL};
 	static const char *const pictures[] = {".jpg", ".jpeg", ".png", ".heic", ".gif", ".webp", ".bmp", NULL};
 
 	if (is_type(p, "application/ms-tnef") || part_named(p, winmail))
 		return NO_TEXT_WINMAIL;
-	if (is_type(p, "application/pkcs7-mime") || is_type(p, "application/x-pkcs7-mime"))
+	if (is_type(p, "application/pkcs7-mime") || is_type(p, "application/x-pkcs7-mime") || part_named(p, encrypted))
 		return NO_TEXT_ENCRYPTED;
 	if (is_type(p, "image/") || part_named(p, pictures)) /* a small one in the text is a school's badge */
 		return p->attachment || alone || p->len >= PICTURE_BYTES_MIN ? NO_TEXT_PICTURE : TEXT_FOUND;
