@@ -360,9 +360,17 @@ bool phrase_own_mail(const struct phrase_line *l)
 	static const char *const patterns[] = {"Answer this mail with a line for each unit*",
 		"with a line for each unit, above everything else*", "Answer this mail. Above everything else write*",
 		"Answer any of our mails. Above everything else*", "Thank you: everything was understood*",
-		"You play for the *", "Turn # ends *", "Turn #: the *", "HOW TO PLAY", "THE BATTLEFIELD", "THE MAP NOW",
-		"THE MAP AFTER TURN #", "WHAT HAPPENED IN TURN #", "YOUR ORDERS FOR TURN #", "YOUR ORDERS ON THE MAP",
-		"NOT READ AS ORDERS", "PLEASE LOOK AGAIN", "WHERE EVERYBODY IS", "THE RULES ON ONE PAGE"};
+		"Thank you. # line could not be *", "Thank you. # lines could not be *", "This mail is for *",
+		"Your mail has come, but nothing was done with it*", "Nothing of your mail was taken as an order*",
+		"Nothing was done with your mail: *", "Your mail came too late for turn #*", "Your mail answers one *",
+		"PLEASE NOTE: you have had as many answers*", "This is turn #, part # of #: *",
+		"Turn # was not fought.", "Turn # has been resolved, and nobody *",
+		"The referee has corrected the report*", "The referee has taken up an earlier line*", "NO ORDERS YET",
+		"NO ORDERS YET FOR TURN #*", "WHAT YOU CAN DO", "THE FIELD AT THE END", "WHAT YOU CAN WRITE",
+		"This is a drill: a small battle of *", "You play for the *", "Turn # ends *", "Turn #: the *",
+		"HOW TO PLAY", "THE BATTLEFIELD", "THE MAP NOW", "THE MAP AFTER TURN #", "WHAT HAPPENED IN TURN #",
+		"YOUR ORDERS FOR TURN #", "YOUR ORDERS ON THE MAP", "NOT READ AS ORDERS", "PLEASE LOOK AGAIN",
+		"WHERE EVERYBODY IS", "THE RULES ON ONE PAGE"};
 
 	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
 		if (is_like(l->plain, patterns[i]))

@@ -47,6 +47,7 @@ struct text {
 	int base;   /* quote depth of what is being read: 1 inside a forwarded mail that is quoted */
 	bool words; /* something was typed already */
 	bool cut;   /* an earlier mail has begun */
+	bool own;   /* one of ours, and nothing stood above it: its sheet is its end */
 	bool in_signature;
 	enum kind block;     /* of OpenPGP's lines that are being passed over; else TYPED */
 	bool until_blank;    /* the block's end is an empty line */
@@ -257,6 +258,19 @@ static bool quote_follows(const struct text *t, int at, int lines)
 	return lines > 0 && after < t->count && t->lines[after].depth > t->lines[at].depth;
 }
 
+/* Our mail with nothing above it is known by two of its lines, or one and the sheet: one alone may be a pupil's own. */
+static bool is_own_mail(const struct text *t, int at)
+{
+	if (!phrase_own_mail(&t->lines[at]))
+		return false;
+	if (t->words || sheet_follows(t, at))
+		return true;
+	while (++at < t->count)
+		if (phrase_own_mail(&t->lines[at]))
+			return true;
+	return false;
+}
+
 /* At the head of an earlier mail: how many lines the heading has; 0 if there is none here. */
 static int separator(struct text *t, int at)
 {
@@ -286,8 +300,9 @@ static int separator(struct text *t, int at)
 		t->cut = !reads_on(t, at, false);
 		return block;
 	}
-	if (t->words && (phrase_from_address(t->mem, l) || phrase_own_mail(l))) {
+	if ((t->words && phrase_from_address(t->mem, l)) || is_own_mail(t, at)) {
 		t->cut = true;
+		t->own = !t->words;
 		return 1;
 	}
 	block = phrase_attribution(t->mem, l, left);
@@ -392,6 +407,8 @@ static void walk(struct text *t, struct typed *out)
 				if (t->sheet_at[i] == at && t->cut)
 					out->sheets[i].quoted = true;
 			at++;
+			if (t->own && at < t->count && t->kinds[at] != SHEET)
+				t->cut = t->own = false; /* what stands below was typed there */
 			continue;
 		}
 		if (t->cut) {
