@@ -380,6 +380,7 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 	put_idle(mem, b, p, idle, &v);
 	put_value(&v, "troubles", troubles == 0 ? "" : talloc_asprintf(mem, "%d of your units", troubles));
 	put_value(&v, "part", text_wrap(mem, part_advice(mem, b, side), LETTER_COLUMNS, 0));
+	put_value(&v, "own_part", flag(part_is_of(b, side)));
 	put_value(&v, "notes", notes_text(mem, b, side, r, &merged));
 	put_value(&v, "missing", missing_text(mem, b, p, book));
 	put_value(&v, "entered",

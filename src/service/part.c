@@ -126,7 +126,7 @@ const char *part_advice(TALLOC_CTX *mem, const struct board *b, enum side side)
 			over ? " What you order for moving and shooting comes too late for this turn." : "");
 	return talloc_asprintf(mem, "This is %s. %s", part_turn_text(mem, b),
 		over ? "You have moved and shot; charges and melee orders count when their part comes."
-		     : "Your orders count when your part comes.");
+		     : "Your orders count when your part comes, and until it ends you can change them.");
 }
 
 /* --- orders ------------------------------------------------------------------------------------------------------- */
@@ -183,20 +183,39 @@ static struct orderbook *read_block(
 
 enum { FOR_MOVES = 1, FOR_CHARGES = 2, FOR_HOLD = 4, FOR_LATER_TURNS = 8 };
 
+static int time_of_kind(enum clause_kind kind)
+{
+	switch (kind) {
+	case CLAUSE_HOLD:
+		return FOR_HOLD;
+	case CLAUSE_CHARGE:
+	case CLAUSE_MELEE:
+		return FOR_CHARGES;
+	case CLAUSE_JOIN: /* FP24: when he moves, or else when charges are made */
+		return FOR_MOVES | FOR_CHARGES;
+	default:
+		return FOR_MOVES;
+	}
+}
+
 /* Of which parts of a turn the clauses speak. */
 static int time_of(const struct clause *c)
 {
 	int time = 0;
 
-	for (; c != NULL; c = c->next) {
-		if (c->kind == CLAUSE_IF)
-			time |= time_of(c->then) | time_of(c->otherwise);
-		else if (c->kind == CLAUSE_HOLD)
-			time |= FOR_HOLD;
-		else
-			time |= c->kind == CLAUSE_CHARGE || c->kind == CLAUSE_MELEE ? FOR_CHARGES : FOR_MOVES;
-	}
+	for (; c != NULL; c = c->next)
+		time |= c->kind == CLAUSE_IF ? time_of(c->then) | time_of(c->otherwise) : time_of_kind(c->kind);
 	return time;
+}
+
+/* Is there anything among them that can be done in a side's move and shooting only? */
+static bool any_for_moves_alone(const struct clause *c)
+{
+	for (; c != NULL; c = c->next)
+		if (c->kind == CLAUSE_IF ? any_for_moves_alone(c->then) || any_for_moves_alone(c->otherwise)
+					 : time_of_kind(c->kind) == FOR_MOVES)
+			return true;
+	return false;
 }
 
 const char *part_late_text(TALLOC_CTX *mem, const struct board *b, enum side side, const struct sheet *sheet)
@@ -210,7 +229,7 @@ const char *part_late_text(TALLOC_CTX *mem, const struct board *b, enum side sid
 		const struct order *o = &sheet->orders[i];
 
 		for (int k = 0; k < o->unit_count; k++)
-			late[o->units[k]] = o->kind == ORDER_GIVE && !o->standing && (time_of(o->clauses) & FOR_MOVES);
+			late[o->units[k]] = o->kind == ORDER_GIVE && !o->standing && any_for_moves_alone(o->clauses);
 	}
 	for (int i = 0; i < b->state->count; i++)
 		if (late[i])
