@@ -1,5 +1,5 @@
-"""Many games in one folder, whose players' first mails lie in its Maildirs, and order mails of theirs."""
-import glob, re
+"""Many games in one folder: with players whose first mails lie in its Maildirs, and order mails of theirs; or like the first."""
+import glob, re, sqlite3
 
 
 def player(game, side="english"):
@@ -22,3 +22,19 @@ def order_mail(school, game, number, side="english", more=""):
     mail = school.write("english", "GAME game%d\nKEY %s\n\n%s\n%s" % (game, key, orders, more))
     mail.replace_header("From", player(game, side))
     return mail.as_bytes()
+
+
+def multiply(home, count):
+    """As many games as that, each like the first: what `game new` and its orders wrote, in one go."""
+    with sqlite3.connect(home + "/galloper.db") as db:
+        def copy(table, n, where, changed):
+            columns = [row[1] for row in db.execute("PRAGMA table_info(%s)" % table)]
+            kept = [c for c in columns if c != "id" or "id" in changed]
+            db.execute("INSERT INTO %s (%s) SELECT %s FROM %s WHERE %s" %
+                       (table, ", ".join(kept), ", ".join(changed.get(c, c) for c in kept), table, where), (n,))
+
+        for n in range(2, count + 1):
+            copy("game", n, "id = 1", {"id": "?1", "name": "name || ?1"})
+            copy("player", n, "game = 1", {"id": "id + 3 * ?1", "game": "?1"})
+            copy("address", n, "player <= 3", {"player": "player + 3 * ?1", "address": "?1 || address", "key": "key || ?1"})
+            copy("sheet", n, "game = 1", {"game": "?1", "player": "player + 3 * ?1", "referee": "referee + 3 * ?1"})

@@ -2,6 +2,7 @@
 """How long the programs take to begin, beside one that only opens an SQLite database (start.c); an idle pass with many games
 beside one with few; what Lua's compiler makes of as many orders; odds."""
 import os, sqlite3, statistics, subprocess
+from many import multiply
 from table import compare, figure, timed
 
 GALLOPER, PEER, SCRATCH = os.environ["GALLOPER"], os.environ["BENCH_START"], os.environ["SCRATCH"]
@@ -26,20 +27,6 @@ def starts():
             ours.append(timed(lambda: run(*command)))
             theirs.append(timed(lambda: run(PEER, database)))
         compare(name, ours, theirs, 1e3, "ms", "a program that opens SQLite", "under 2")
-
-
-def multiply(home, count):
-    """As many games as that, each like the first: what `game new` writes, in one go."""
-    with sqlite3.connect(home + "/galloper.db") as db:
-        games = [row[1] for row in db.execute("PRAGMA table_info(game)")]
-        players = [row[1] for row in db.execute("PRAGMA table_info(player)")]
-        chosen = [{"id": "?1", "name": "name || ?1"}.get(c, c) for c in games]
-        belong = [{"id": "id + 3 * ?1", "game": "?1"}.get(c, c) for c in players]
-        for n in range(2, count + 1):
-            db.execute("INSERT INTO game SELECT %s FROM game WHERE id = 1" % ", ".join(chosen), (n,))
-            db.execute("INSERT INTO player SELECT %s FROM player WHERE game = 1" % ", ".join(belong), (n,))
-            db.execute("INSERT INTO address (player, address, key) SELECT player + 3 * ?1, address, key || ?1 FROM address "
-                       "WHERE player <= 3", (n,))
 
 
 def idle():
