@@ -3,10 +3,11 @@
 with "clear-" offers STARTTLS, the others speak TLS at once. The mailbox holds three mails: those of the folder ODD_MAILS, if
 it is set. Each connection is a line of DIR/odd.log. As long as a file DIR/mended exists, they are all without fault.
 test_mail_imap.c and tests/hostile/imap.py say what has to come of each."""
-import asyncio, os, signal, ssl, sys
+import asyncio, os
+import odd
 
-DIR, MAILS = sys.argv[1], os.environ.get("ODD_MAILS")
-LOG = open(DIR + "/odd.log", "a", buffering=1)
+MAILS = os.environ.get("ODD_MAILS")
+LOG = open(odd.DIR + "/odd.log", "a", buffering=1)
 TIMES = {}  # how often a mode was asked to FETCH
 SELECTS = {}  # and to SELECT
 
@@ -134,7 +135,7 @@ async def answer(mode, tag, line, writer):
 
 async def talk(mode, context, reader, writer):
     print(mode, file=LOG)
-    if os.path.exists(DIR + "/mended"):
+    if odd.mended():
         mode = "clear-good" if mode.startswith("clear-") else "good"
     writer.write(b"* PREAUTH welcome\r\n" if mode in ("clear-preauth", "preauth") else
                  b"* BYE too many\r\n" if mode == "busy" else b"* OK ready\r\n")
@@ -151,29 +152,4 @@ async def talk(mode, context, reader, writer):
             break
 
 
-def serve(mode, context):
-    async def one(reader, writer):
-        try:
-            await talk(mode, context, reader, writer)
-        except (OSError, ssl.SSLError, asyncio.IncompleteReadError):
-            pass
-        finally:
-            writer.close()
-
-    return one
-
-
-async def main():
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(DIR + "/tls/good.pem", DIR + "/tls/good.key")
-    for words in sys.argv[2:]:
-        mode, port = words.split(":")
-        await asyncio.start_server(serve(mode, context), "127.0.0.1", int(port),
-                                   ssl=None if mode.startswith("clear-") else context)
-    stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    await stop.wait()
-
-
-asyncio.run(main())
+odd.run(talk)

@@ -1,6 +1,6 @@
 """A game folder for the tests of a hostile world: its mail goes through Maildirs unless a test says otherwise, its clock
 stands where the test puts it, and each pass is measured."""
-import email, email.policy, glob, os, re, signal, socket, sqlite3, subprocess, sys, time, traceback
+import concurrent.futures, contextlib, email, email.policy, glob, os, re, signal, socket, sqlite3, subprocess, sys, time, traceback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE + "/../e2e")
@@ -37,8 +37,9 @@ def row(name, outcome, **figures):
     print("  %-34s %s%s" % (name, outcome, figures and "  [" + figures + "]"), flush=True)
 
 
-def start_servers(script, modes, **environment):
-    """A process with a server a mode; gives it and {mode: port}."""
+@contextlib.contextmanager
+def odd_servers(script, modes, **environment):
+    """A server a mode while it is entered; gives {mode: port}."""
     held = []
     for mode in modes:
         s = socket.socket()
@@ -48,13 +49,31 @@ def start_servers(script, modes, **environment):
                              env={**os.environ, **environment})
     for _, _, s in held:
         s.close()
-    for _ in range(200):
-        try:
-            socket.create_connection(("127.0.0.1", held[-1][1])).close()
-            return child, {mode: port for mode, port, _ in held}
-        except OSError:
-            time.sleep(0.05)
-    raise AssertionError("the servers do not start")
+    try:
+        for _ in range(200):
+            try:
+                socket.create_connection(("127.0.0.1", held[-1][1])).close()
+                break
+            except OSError:
+                time.sleep(0.05)
+        else:
+            raise AssertionError("the servers do not start")
+        yield {mode: port for mode, port, _ in held}
+    finally:
+        child.terminate()
+        child.wait()
+
+
+def against(modes, first_part, second_part, at_once):
+    """The first part with each mode's server, so many at once; then, when all are mended, the second with what it gave."""
+    with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
+        tasks = {mode: pool.submit(first_part, mode) for mode in modes}
+        first = {mode: found for mode, task in tasks.items() if (found := attempt(mode, task.result))}
+    with open(school.BOX + "/mended", "w"):
+        pass
+    for mode in first:
+        attempt(mode, lambda: second_part(mode, *first[mode]))
+    os.unlink(school.BOX + "/mended")
 
 
 def connections(mode):

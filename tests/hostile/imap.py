@@ -3,9 +3,8 @@
 apart, then a daemon for some seconds, then the servers are mended. Each time: no pass outlasts its deadlines, none burns the
 processor, the server is left alone for longer and longer, the mail that waits to go out goes out, the operator is told, and
 once the server is well again every order that ever lay in the mailbox counts, once."""
-import concurrent.futures, os
-from home import DAY, HOUR, MONDAY, Home, attempt, connections, finish, row, start_servers
-from school import BOX
+import os
+from home import DAY, HOUR, MONDAY, Home, against, attempt, connections, finish, odd_servers, row
 
 SERVER = {"incoming": "imap", "imap_host": "localhost", "imap_user": "game", "imap_password": "secret", "imap_security": "tls"}
 WHEN = 10 * DAY  # all of the server's mails have arrived
@@ -112,24 +111,12 @@ def main():
     os.chmod(base.conf, 0o600)
     base.tick(0, expect=3)  # the account is known from now on: what comes later is not old mail
     base.make_game("odd")
-    servers, ports = start_servers("../e2e/imap_odd.py", (*modes, *renumbered), ODD_MAILS=order_mails(base))
-    homes = {}
-    try:
-        for mode in (*modes, *renumbered):
-            homes[mode] = base.copy(mode)
-        with concurrent.futures.ThreadPoolExecutor(10) as pool:
-            tasks = {mode: pool.submit(first_part, mode, homes[mode], ports[mode]) for mode in modes}
-            first = {mode: found for mode, task in tasks.items() if (found := attempt(mode, task.result))}
-        with open(BOX + "/mended", "w"):
-            pass
-        for mode in first:
-            attempt(mode, lambda: second_part(mode, homes[mode], *first[mode]))
-        os.unlink(BOX + "/mended")
+    with odd_servers("../e2e/imap_odd.py", (*modes, *renumbered), ODD_MAILS=order_mails(base)) as ports:
+        homes = {mode: base.copy(mode) for mode in (*modes, *renumbered)}
+        against(modes, lambda mode: first_part(mode, homes[mode], ports[mode]),
+                lambda mode, *found: second_part(mode, homes[mode], *found), 10)
         for mode in renumbered:
             attempt(mode, lambda: reused(mode, homes[mode], ports[mode]))
-    finally:
-        servers.terminate()
-        servers.wait()
 
 
 main()

@@ -4,7 +4,7 @@ takes away: a file system that can only be read but for its own folder, no capab
 and no system call beyond those that the unit's filter lets through (looked up in a trace; where there is no strace or
 systemd-analyze that part is left out). What the mail reader may do is tried in ../unit/test_mail_reader.c."""
 import glob, os, re, shutil, subprocess
-from home import HERE, HOUR, MONDAY, Home, attempt, confined, finish, row, start_servers
+from home import HERE, HOUR, MONDAY, Home, attempt, confined, finish, odd_servers, row
 from school import until
 
 UNIT = HERE + "/../../cron/galloperd.service"
@@ -56,10 +56,8 @@ def at_work():
         with open("%s/%d.eml" % (mails, n), "w", newline="\r\n") as f:
             f.write("From: ann@school.test\nTo: galloper@game.test\nSubject: x\nMessage-ID: <%d@x>\n\nGAME least\nKEY %s\n\n"
                     "Barrell's: advance %d\n" % (n, home.key("E"), n))
-    inbox, imap = start_servers("../e2e/imap_odd.py", ("news",), ODD_MAILS=mails)
-    sending, smtp = start_servers("smtp_odd.py", ("none-none",))
     trace = home.folder + "/trace"
-    try:
+    with odd_servers("../e2e/imap_odd.py", ("news",), ODD_MAILS=mails) as imap, odd_servers("smtp_odd.py", ("none-none",)) as smtp:
         home.configure(imap_port=imap["news"], smtp_port=smtp["none-none"])
         bonds = ["unshare", "-rm", "sh", "-c", 'mount --bind "$0" "$0" && mount -o remount,bind,ro / && exec "$@"', home.folder,
                  "setpriv", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all", "--", "prlimit", "--as=%d" % (512 << 20)]
@@ -69,10 +67,6 @@ def at_work():
         home.prefix = bonds + (["strace", "-D", "-ff", "-qq", "-o", trace] if traced else [])
         log, _ = home.run_daemon(0, started=MONDAY + 240 * HOUR, wait=lambda: (
             until("the orders read and answered", lambda: home.one("SELECT count(*) FROM outbox WHERE kind = 'receipt' AND state = 'sent'") == 3, 60)))
-    finally:
-        for server in inbox, sending:
-            server.terminate()
-            server.wait()
     assert "error" not in log, log
     said = "reads three mails, sends six"
     if traced:

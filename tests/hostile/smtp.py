@@ -4,8 +4,8 @@ six mails to send, a daemon for some seconds, then the servers are mended. Each 
 burns the processor, orders that come in meanwhile are read, the log says what is wrong, a server that refuses is left alone
 for longer and longer, and in the end every mail has been taken; more than once only where the server kept its word of it to
 itself, and then the very same bytes under the same Message-ID."""
-import concurrent.futures, os, time
-from home import HOUR, MONDAY, Home, attempt, connections, finish, row, start_servers
+import os, time
+from home import HOUR, MONDAY, Home, against, connections, finish, odd_servers, row
 from school import BOX, until
 
 AWAY = "left alone until"
@@ -96,20 +96,10 @@ def main():
     base.configure(outgoing="smtp", smtp_host="localhost", smtp_port=1, smtp_security="tls", smtp_user="game", smtp_password="secret")
     os.chmod(base.conf, 0o600)
     base.make_game("odd")
-    servers, ports = start_servers("smtp_odd.py", modes)
-    try:
+    with odd_servers("smtp_odd.py", modes) as ports:
         homes = {mode: base.copy(mode) for mode in modes}
-        with concurrent.futures.ThreadPoolExecutor(12) as pool:
-            tasks = {mode: pool.submit(first_part, mode, homes[mode], ports[mode]) for mode in modes}
-            first = {mode: found for mode, task in tasks.items() if (found := attempt(mode, task.result))}
-        with open(BOX + "/mended", "w"):
-            pass
-        for mode in first:
-            attempt(mode, lambda: second_part(mode, homes[mode], *first[mode]))
-        os.unlink(BOX + "/mended")
-    finally:
-        servers.terminate()
-        servers.wait()
+        against(modes, lambda mode: first_part(mode, homes[mode], ports[mode]),
+                lambda mode, *found: second_part(mode, homes[mode], *found), 12)
 
 
 main()

@@ -4,18 +4,17 @@ shows and what then happens: "rcpt-450" is a refusal with that code, "mail-eof" 
 "ehlo-drip" answers so slowly that it never ends. "dot-lost" has taken the mail when it hangs up, "dot-late" answers when
 nobody waits any more, "SOMETHING-daily" is a provider's daily limit. As long as a file DIR/mended exists, they are all
 without fault. Each connection is a line of DIR/odd.log, each mail taken one of DIR/taken.log: MODE MESSAGE-ID HASH RECIPIENT."""
-import asyncio, hashlib, os, re, signal, ssl, sys
+import asyncio, hashlib, os, re, sys
 
-DIR = sys.argv[1]
-LOG, TAKEN = open(DIR + "/odd.log", "a", buffering=1), open(DIR + "/taken.log", "a", buffering=1)
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "e2e"))
+import odd
+from odd import Gone
+
+LOG, TAKEN = (open(odd.DIR + name, "a", buffering=1) for name in ("/odd.log", "/taken.log"))
 STEPS = {"EHLO": "ehlo", "HELO": "ehlo", "AUTH": "auth", "MAIL": "mail", "RCPT": "rcpt", "DATA": "data"}
 GOOD = {"ehlo": "250-odd\r\n250 AUTH PLAIN", "auth": "235 in", "mail": "250 ok", "rcpt": "250 ok", "data": "354 go",
         "greet": "220 odd ESMTP", "dot": "250 taken"}
 DAILY = "550 5.4.5 Daily user sending limit exceeded"
-
-
-class Gone(Exception):
-    pass
 
 
 async def drip(writer):
@@ -58,10 +57,10 @@ async def take(mode, reader, writer, recipient):
     await answer(mode, "dot", writer)
 
 
-async def talk(mode, reader, writer):
+async def talk(mode, _, reader, writer):
     recipient = ""
     print(mode, file=LOG)
-    if os.path.exists(DIR + "/mended"):
+    if odd.mended():
         mode = "none-" + mode  # a step that never comes
     if not await answer(mode, "greet", writer):
         return
@@ -84,31 +83,4 @@ async def talk(mode, reader, writer):
         await writer.drain()
 
 
-def serve(mode):
-    async def one(reader, writer):
-        try:
-            await talk(mode, reader, writer)
-        except (OSError, ssl.SSLError, asyncio.IncompleteReadError, Gone):
-            pass
-        finally:
-            writer.close()
-
-    return one
-
-
-async def main():
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(DIR + "/tls/good.pem", DIR + "/tls/good.key")
-    for words in sys.argv[2:]:
-        mode, port = words.split(":")
-        await asyncio.start_server(serve(mode), "127.0.0.1", int(port), ssl=context)
-    stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    await stop.wait()
-    for task in asyncio.all_tasks():
-        if task is not asyncio.current_task():
-            task.cancel()
-
-
-asyncio.run(main())
+odd.run(talk)
