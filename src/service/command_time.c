@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "service/part.h"
 #include "service/post.h"
+#include "service/when.h"
 
 #include <string.h>
 
@@ -55,14 +56,17 @@ static struct err *move_deadline(struct asking *a)
 static struct err *do_deadline(struct asking *a, const struct command_record *c)
 {
 	struct game *g = a->b->game;
+	const char *wrong;
 	int64_t when;
 
 	if (has_no_deadline(a, c))
 		return NULL;
-	if (!clock_parse(c->text, g->zone, &when))
+	wrong = when_read(a->mem, c->text, g->zone, clock_now(&a->s->clock), g->deadline, &when);
+	if (wrong != NULL)
 		return refuse(a, talloc_asprintf(a->mem,
-					 "DEADLINE: '%s' is no date and time. Write it like: DEADLINE 2027-01-15 16:00",
-					 text_escape(a->mem, c->text, strlen(c->text))));
+					 "DEADLINE '%s': %s Write it like one of these: DEADLINE Friday 4pm, DEADLINE "
+					 "tomorrow 16:00, DEADLINE 2027-01-15 16:00",
+					 text_escape(a->mem, c->text, strlen(c->text)), wrong));
 	if (when <= clock_now(&a->s->clock))
 		return refuse(a, "DEADLINE: that time has passed already. To end the turn now write RESOLVE.");
 	g->deadline = when;

@@ -1,5 +1,6 @@
 #include "base/clock.h"
 #include "service/calendar.h"
+#include "service/when.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -101,9 +102,62 @@ static void test_days(void **state)
 	talloc_free(mem);
 }
 
+/* On Monday 11 January 2027, 09:00; turns usually end at 16:00. */
+static void test_when(void **state)
+{
+	static const struct {
+		const char *text, *when; /* NULL: cannot be read */
+	} cases[] = {
+		{"2027-01-20 17:30", "Wed 20 Jan 2027, 17:30"},
+		{"2027-01-20", "Wed 20 Jan 2027, 16:00"},
+		{"tomorrow 4pm", "Tue 12 Jan 2027, 16:00"},
+		{"tomorrow", "Tue 12 Jan 2027, 16:00"},
+		{"today at 16.30", "Mon 11 Jan 2027, 16:30"},
+		{"the day after tomorrow, noon", "Wed 13 Jan 2027, 12:00"},
+		{"Friday 4pm", "Fri 15 Jan 2027, 16:00"},
+		{"to fri 4.30 p.m.", "Fri 15 Jan 2027, 16:30"},
+		{"Monday 10:00", "Mon 11 Jan 2027, 10:00"},
+		{"Monday 08:00", "Mon 18 Jan 2027, 08:00"},
+		{"next Monday 10:00", "Mon 18 Jan 2027, 10:00"},
+		{"16:00", "Mon 11 Jan 2027, 16:00"},
+		{"8am", "Tue 12 Jan 2027, 08:00"},
+		{"12 am", "Tue 12 Jan 2027, 00:00"},
+		{"in 2 days", "Wed 13 Jan 2027, 16:00"},
+		{"in a week at 9h30", "Mon 18 Jan 2027, 09:30"},
+		{"in 3 hours", "Mon 11 Jan 2027, 12:00"},
+		{"20 January at 4 pm", "Wed 20 Jan 2027, 16:00"},
+		{"Wed 20.1.2027 16.30", "Wed 20 Jan 2027, 16:30"},
+		{"Thursday, 1 April 2027 16:00", "Thu 1 Apr 2027, 16:00"}, /* summer time */
+		{"Friday 20 January 16:00", NULL},                         /* it is a Wednesday */
+		{"friday 25:00", NULL},
+		{"tomorrow 4", NULL},
+		{"13pm", NULL},
+		{"yesterday", NULL},
+		{"whenever", NULL},
+		{"", NULL},
+		{"in 9999 days", NULL},
+		{"a b c d e f g h i j k l m n o p", NULL},
+		{"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", NULL},
+	};
+	TALLOC_CTX *mem = talloc_new(NULL);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		int64_t when = 0;
+		const char *wrong = when_read(mem, cases[i].text, "Europe/London", 1799658000, 1800028800, &when);
+
+		if ((wrong == NULL) != (cases[i].when != NULL) ||
+			(wrong == NULL && strcmp(clock_text(mem, when, "Europe/London"), cases[i].when) != 0))
+			fail_msg("'%s' is read as %s", cases[i].text,
+				wrong != NULL ? wrong : clock_text(mem, when, "Europe/London"));
+	}
+	talloc_free(mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_when),
 		cmocka_unit_test(test_weeks),
 		cmocka_unit_test(test_days),
 		cmocka_unit_test(test_skips),

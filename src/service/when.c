@@ -1,0 +1,238 @@
+#include "service/when.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "service/calendar.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { WORDS_MAX = 12, WORD_BYTES = 24, LATER_MAX = 366, NO_DAY = -1, HOUR = 3600 };
+
+/* The words, without those that only join them; and what they say of the time of day. */
+struct phrase {
+	char words[WORDS_MAX][WORD_BYTES];
+	int count;
+	int hour, minute; /* -1: no time of day */
+	bool next;        /* "next Friday": not today */
+};
+
+static const char *const days[] = {"sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"};
+
+/* 0 for Sunday, from "sun", "tues", "Thursday"; or NO_DAY. */
+static int weekday_of(const char *word)
+{
+	size_t len = strlen(word);
+
+	for (int i = 0; i < 7 && len >= 3; i++)
+		if (strncmp(days[i], word, len) == 0)
+			return i;
+	return NO_DAY;
+}
+
+static bool is_filler(const char *word)
+{
+	static const char *const fillers[] = {
+		"on", "at", "by", "to", "till", "until", "is", "the", "next", "this", "coming", "of", "for", NULL};
+
+	for (int i = 0; fillers[i] != NULL; i++)
+		if (strcmp(word, fillers[i]) == 0)
+			return true;
+	return false;
+}
+
+/* --- the time of day ------------------------------------------------------------------------------------------------
+ */
+
+/* "16:00", "16.00", "16h", "16h30", "4pm", "4.30pm"; `sure` is false where it may be a date as well. */
+static bool read_time(const char *word, int *hour, int *minute, bool *sure)
+{
+	char *end, mark;
+	long h = strtol(word, &end, 10), m = 0;
+	bool pm, am;
+
+	if (!isdigit((unsigned char)word[0]) || h > 23)
+		return false;
+	mark = *end;
+	if ((mark == ':' || mark == '.' || mark == 'h') && isdigit((unsigned char)end[1]) &&
+		isdigit((unsigned char)end[2])) {
+		m = 10 * (end[1] - '0') + end[2] - '0';
+		end += 3;
+	} else if (mark == 'h') {
+		end++;
+	} else {
+		mark = '\0';
+	}
+	pm = strcmp(end, "pm") == 0;
+	am = strcmp(end, "am") == 0;
+	if (m > 59 || ((pm || am) && (h < 1 || h > 12)) || (!pm && !am && (*end != '\0' || mark == '\0')))
+		return false;
+	*hour = (int)(pm || am ? h % 12 + (pm ? 12 : 0) : h);
+	*minute = (int)m;
+	*sure = mark != '.' || pm || am;
+	return true;
+}
+
+/* Takes the time of day out of the words: first one that can be nothing else. */
+static void take_time(struct phrase *p)
+{
+	int found = -1;
+	bool sure = false;
+
+	for (int i = 0; i < p->count && !sure; i++) {
+		int hour, minute;
+		bool clear = true;
+
+		if (strcmp(p->words[i], "noon") == 0 || strcmp(p->words[i], "midday") == 0)
+			hour = 12, minute = 0;
+		else if (!read_time(p->words[i], &hour, &minute, &clear))
+			continue;
+		if (found >= 0 && !clear)
+			continue;
+		found = i;
+		sure = clear;
+		p->hour = hour;
+		p->minute = minute;
+	}
+	if (found < 0)
+		return;
+	p->count--;
+	memmove(p->words[found], p->words[found + 1], sizeof p->words[0] * (size_t)(p->count - found));
+}
+
+/* Into lower-case words; "4 pm", "4 p.m." become one. False when there is too much of it. */
+static bool split(const char *text, struct phrase *p)
+{
+	*p = (struct phrase){.hour = -1};
+	for (const char *at = text; *at != '\0';) {
+		size_t len;
+		char *word;
+
+		at += strspn(at, " \t,;!");
+		len = strcspn(at, " \t,;!");
+		while (len > 0 && at[len - 1] == '.' && strncasecmp(at, "p.m.", 4) != 0 &&
+			strncasecmp(at, "a.m.", 4) != 0)
+			len--; /* the end of a sentence */
+		if (len == 0 && *at == '\0')
+			break;
+		if (len >= WORD_BYTES || p->count == WORDS_MAX)
+			return false;
+		word = p->words[p->count];
+		for (size_t i = 0; i < len; i++)
+			word[i] = (char)tolower((unsigned char)at[i]);
+		word[len] = '\0';
+		at += len + strspn(at + len, ".");
+		if (strcmp(word, "p.m.") == 0 || strcmp(word, "a.m.") == 0)
+			strcpy(word, word[0] == 'p' ? "pm" : "am");
+		if (p->count > 0 && (strcmp(word, "pm") == 0 || strcmp(word, "am") == 0) &&
+			strlen(p->words[p->count - 1]) + 2 < WORD_BYTES)
+			strcat(p->words[p->count - 1], word);
+		else if (len > 0 && !is_filler(word))
+			p->count++;
+		else
+			p->next = p->next || strcmp(word, "next") == 0;
+	}
+	return true;
+}
+
+/* --- the day --------------------------------------------------------------------------------------------------------
+ */
+
+/* "2 days", "in a week", "in 3 hours": how many, of which unit; false if it is not that. */
+static bool read_later(const struct phrase *p, int *count, char *unit)
+{
+	int at = p->count > 0 && strcmp(p->words[0], "in") == 0;
+	const char *number = p->words[at], *word = p->words[at + 1];
+	char *end;
+
+	if (p->count != at + 2)
+		return false;
+	*count = (int)strtol(number, &end, 10);
+	if (strcmp(number, "a") == 0 || strcmp(number, "an") == 0 || strcmp(number, "one") == 0)
+		*count = 1;
+	else if (end == number || *end != '\0' || *count < 1 || *count > LATER_MAX)
+		return false;
+	*unit = word[0];
+	return strncmp(word, "day", 3) == 0 || strncmp(word, "week", 4) == 0 || strncmp(word, "hour", 4) == 0;
+}
+
+static char *rest_of(TALLOC_CTX *mem, const struct phrase *p, int from)
+{
+	char *out = talloc_strdup(mem, "");
+
+	for (int i = from; i < p->count; i++)
+		out = talloc_asprintf_append(out, "%s%s", i > from ? " " : "", p->words[i]);
+	return out;
+}
+
+/* That day, `days_on` later, at the time of day that is said or usual. */
+static int64_t on_day(const struct phrase *p, int64_t day, int days_on, const char *zone, int64_t usual)
+{
+	struct civil c = clock_civil(clock_add_days(day, days_on, zone), zone), often = clock_civil(usual, zone);
+
+	c.hour = p->hour >= 0 ? p->hour : often.hour;
+	c.minute = p->hour >= 0 ? p->minute : often.minute;
+	c.second = 0;
+	return clock_utc(&c, zone);
+}
+
+/* The next day of which `weekday` is true (NO_DAY: any), at that time of day, after now. */
+static int64_t next_day(const struct phrase *p, int weekday, const char *zone, int64_t now, int64_t usual)
+{
+	int64_t when = 0;
+
+	for (int i = p->next; i <= 7 + p->next; i++) {
+		when = on_day(p, now, i, zone, usual);
+		if (when > now && (weekday == NO_DAY || clock_civil(when, zone).weekday == weekday))
+			break;
+	}
+	return when;
+}
+
+static const char *named_date(TALLOC_CTX *mem, const struct phrase *p, int weekday, const char *zone, int64_t now,
+	int64_t usual, int64_t *out)
+{
+	int64_t day;
+
+	if (!calendar_day(rest_of(mem, p, weekday != NO_DAY), zone, now, &day))
+		return "that is no date and time.";
+	if (weekday != NO_DAY && clock_civil(day, zone).weekday != weekday)
+		return talloc_asprintf(mem, "that day is %s.", calendar_day_text(mem, day, zone));
+	*out = on_day(p, day, 0, zone, usual);
+	return NULL;
+}
+
+const char *when_read(TALLOC_CTX *mem, const char *text, const char *zone, int64_t now, int64_t usual, int64_t *out)
+{
+	struct phrase p;
+	int weekday, count;
+	const char *all;
+	char unit;
+
+	if (clock_parse(text, zone, out))
+		return NULL;
+	if (!split(text, &p))
+		return "that is no date and time.";
+	take_time(&p);
+	weekday = p.count > 0 ? weekday_of(p.words[0]) : NO_DAY;
+	all = rest_of(mem, &p, 0);
+	if (p.count == 0 && p.hour < 0)
+		return "that is no date and time.";
+	if (p.count == (weekday != NO_DAY))
+		*out = next_day(&p, weekday, zone, now, usual);
+	else if (strcmp(all, "today") == 0 || strcmp(all, "tonight") == 0)
+		*out = on_day(&p, now, 0, zone, usual);
+	else if (strcmp(all, "tomorrow") == 0)
+		*out = on_day(&p, now, 1, zone, usual);
+	else if (strcmp(all, "day after tomorrow") == 0)
+		*out = on_day(&p, now, 2, zone, usual);
+	else if (!read_later(&p, &count, &unit))
+		return named_date(mem, &p, weekday, zone, now, usual, out);
+	else if (unit == 'h')
+		*out = now + (int64_t)count * HOUR;
+	else
+		*out = on_day(&p, now, unit == 'w' ? 7 * count : count, zone, usual);
+	return NULL;
+}
