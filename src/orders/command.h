@@ -38,7 +38,7 @@ struct command_row {
 	enum shape shape;
 };
 
-/* command_table.c */
+/* The row of that verb, in the table of all of them (command_table.c). */
 const struct command_row *command_row(int verb);
 
 /* Reads what follows the word into the fields of the record; false when it is not of that shape, told or not

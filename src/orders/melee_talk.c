@@ -47,6 +47,9 @@ static int talk_words(struct parser *p, bool holds)
 	enum key key = key_here(p);
 	int n = 0, behind;
 
+	if (key != KEY_MELEE && key != KEY_KEEP && key != KEY_CONTINUE && key != KEY_STAY && key != KEY_HOLD &&
+		(key != KEY_MOVE || key_ahead(p, 1) != KEY_ON))
+		return 0;
 	if (key == KEY_KEEP || key == KEY_CONTINUE || key == KEY_STAY || key == KEY_HOLD ||
 		(key == KEY_MOVE && key_ahead(p, 1) == KEY_ON))
 		n = 1;
@@ -64,20 +67,23 @@ static int talk_words(struct parser *p, bool holds)
 	return n;
 }
 
+/* "Note that we fight on": no order. */
+static bool said_of_us(const struct parser *p)
+{
+	static const char *const us[] = {"we", "i", NULL};
+
+	return p->pos > 0 && is_among(&p->lex->tokens[p->pos - 1], us);
+}
+
 bool talks_of_melee(struct parser *p, const struct clause_list *before, struct clause_list *list)
 {
 	const struct clause *last = before->last ? *before->last : NULL;
-	const char *we = p->pos > 0 && p->lex->tokens[p->pos - 1].type == TOKEN_WORD
-				 ? p->lex->tokens[p->pos - 1].word->text
-				 : "";
-	int from, words = strcmp(we, "we") == 0 || strcmp(we, "i") == 0
-				  ? 0
-				  : talk_words(p, last && last->kind == CLAUSE_HOLD);
+	int from, words = talk_words(p, last && last->kind == CLAUSE_HOLD);
 	struct piece_set named;
 	struct clause *hold;
 	bool unread;
 
-	if (!words)
+	if (!words || said_of_us(p))
 		return false;
 	hold = new_clause(p, CLAUSE_HOLD);
 	here(p);

@@ -259,7 +259,8 @@ static bool equals(const struct word *w, const struct name_word *name)
 	return w->length == name->length && memcmp(w->text, name->text, w->length) == 0;
 }
 
-static void find_piece(struct word *w, const struct name_word *name)
+/* For every word of every sheet that is read, so it is to be inlined. */
+__attribute__((always_inline)) static inline void find_piece(struct word *w, const struct name_word *name)
 {
 	bool exact;
 

@@ -10,12 +10,13 @@ enum { COMMAND_WORD_MAX = 12 };
 /* The command of that word, or -1; looked for once for each word. */
 static int find_verb(const struct token *t)
 {
+	const struct command_row *rows = command_row(0);
 	struct word *w = t->word;
 
 	if (t->type != TOKEN_WORD)
 		return -1;
 	for (int i = 0; w->command == 0 && i < COMMAND_VERBS; i++)
-		if (w->text[0] == command_row(i)->info.word[0] && strcmp(w->text, command_row(i)->info.word) == 0)
+		if (w->text[0] == rows[i].info.word[0] && strcmp(w->text, rows[i].info.word) == 0)
 			w->command = i + 1;
 	if (w->command == 0)
 		w->command = -1;

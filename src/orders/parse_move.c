@@ -65,7 +65,12 @@ static int full_words(struct parser *p)
 static bool take_whole_way(struct parser *p)
 {
 	int before = p->pos, words;
+	enum key key = key_here(p);
 
+	if (key != KEY_NONE && key != KEY_AT && key != KEY_FULL && key != KEY_ALL)
+		return false;
+	if (here(p)->type != TOKEN_WORD)
+		return false;
 	if (key_here(p) == KEY_AT && (key_ahead(p, 1) == KEY_FULL || word_ahead(p, 1, "top")))
 		advance(p);
 	words = as_can_words(p);

@@ -120,8 +120,10 @@ static bool forbids_all(struct parser *p)
 
 bool is_among(const struct token *t, const char *const *words)
 {
-	for (; t->type == TOKEN_WORD && *words != NULL; words++)
-		if (strcmp(t->word->text, *words) == 0)
+	const char *text = t->type == TOKEN_WORD ? t->word->text : "";
+
+	for (; *words != NULL; words++)
+		if (**words == *text && strcmp(text, *words) == 0)
 			return true;
 	return false;
 }
@@ -200,7 +202,9 @@ bool take_cancel(struct parser *p)
 	int before = p->pos, after;
 	bool standing = false, order = false, plain = key_here(p) == KEY_NONE && is_among(here(p), verbs);
 
-	if (!plain && !is_among(here(p), enders))
+	if (!plain && ((key_here(p) != KEY_NONE && key_here(p) != KEY_NO && key_here(p) != KEY_STOP &&
+			       key_here(p) != KEY_END) ||
+			      !is_among(here(p), enders)))
 		return false;
 	while (p->pos == before || (!plain && is_among(here(p), enders)))
 		advance(p);
