@@ -11,6 +11,7 @@ enum {
 	NARROW_COLUMNS = 36, /* that fit on a phone held upright */
 	MAP_LEFT = 3,        /* columns before the map itself */
 	INDENT_MAX = 6,
+	EXAMPLE_INDENT = 4,
 	HANG = 2,
 	HANGS = 10,
 	HTML_COLOURED_MAX = 56 * 1024
@@ -187,13 +188,15 @@ static size_t caret_len(const char *text)
 	return text[len + 1 + blanks] == '^' ? len + 1 + blanks + 1 : 0;
 }
 
-/* Rules for clients that keep them: prose flows again on a narrow screen, the map shrinks until it fits. Elsewhere all
- * is as in the plain text. */
+/* Rules for clients that keep them: prose flows again on a narrow screen, an example's columns close up there, the map
+ * shrinks until it fits. Elsewhere all is as in the plain text. */
 static const char style[] = "pre{white-space:pre-wrap!important;max-width:73ch;overflow-wrap:anywhere}\n"
 			    ".p{display:block;white-space:normal}\n"
 			    ".q{display:block;white-space:pre;overflow-x:auto}\n"
+			    ".c{display:block}\n"
 			    ".m{white-space:pre}\n"
-			    "@media(max-width:600px){.m{font-size:2.4vw}}\n"
+			    "@media(max-width:600px){.m{font-size:2.4vw}"
+			    ".c{white-space:normal;padding-left:6ch;text-indent:-2ch}}\n"
 			    "@media(prefers-color-scheme:dark){b[style*=d43e]{color:#ff8078!important}"
 			    "b[style*=\"207b\"]{color:#6cb6ff!important}}\n";
 
@@ -267,6 +270,10 @@ static size_t put_next(struct page *p, const char *text, bool in_sheet)
 	if (whole > len || (len > NARROW_COLUMNS && !has_columns(text, len))) {
 		put_paragraph(p, text, whole, indent);
 		return whole;
+	}
+	if (len > NARROW_COLUMNS && indent_of(text) == EXAMPLE_INDENT) {
+		put_block(p, text, len, "c");
+		return len;
 	}
 	put_text(p, text, len);
 	buf_addc(p->out, '\n');

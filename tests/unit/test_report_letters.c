@@ -288,7 +288,8 @@ static void test_html_flow(void **state)
 				   "    6\n"
 				   "S Battereau's: move 4 north, face west; fire j, h; charge nearest if it.\n"
 				   "H Price's: hold\n"
-				   "--- END ---\n";
+				   "--- END ---\n"
+				   "    D: move 4 north              # or advance 4\n";
 	TALLOC_CTX *mem = talloc_new(NULL);
 	struct scenario *sc = falkirk(mem);
 	const char *html = html_page(mem, text, sc->state);
@@ -301,6 +302,7 @@ static void test_html_flow(void **state)
 	assert_non_null(
 		strstr(html, "if <b style=\"color:#d43e38\">Hamilton's\n  (dragoons)</b> are gone.\n</span>* "));
 	assert_non_null(strstr(html, "fits it.\n</span>  4. This"));
+	assert_non_null(strstr(html, "<span class=\"c\">    D: move 4 north              # or advance 4\n</span>"));
 	assert_non_null(strstr(html, ".i02{padding-left:2ch;text-indent:-2ch}\n"));
 	assert_non_null(strstr(html, "<span class=\"q\">&gt; Camerns: advance 4\n  ^\n</span>--- ORDERS"));
 	assert_non_null(strstr(html, "if withi\n    6\n</span><span class=\"p i02\">S "));
