@@ -46,6 +46,9 @@ bool plan_may_wait(const struct unit *u, enum event_reason reason)
 /* --- moves ---------------------------------------------------------------------------------------------------------
  */
 
+/* Whoever comes as near to the end as that has done what was ordered: with a ruler on a table nobody sees it. */
+enum { NOTICED = INCH(1) / 20 };
+
 void plan_move(struct turn *t, int unit, const struct walk *w, bool conditional)
 {
 	struct plan_item *item = plan_add(t->plan, PLAN_MOVE, unit, conditional);
@@ -57,10 +60,10 @@ void plan_move(struct turn *t, int unit, const struct walk *w, bool conditional)
 		item->path_count = w->path_count;
 	}
 	plan_reason(item, w->reason, w->reason == REASON_TERRAIN ? t->rules->rulings.stopped : move_ruling(w->reason));
-	item->whole = w->whole;
 	item->blocker = w->blocker;
 	item->distance = geo_length(b.x - a.x, b.y - a.y);
 	item->asked = w->asked;
+	item->whole = w->whole || (w->turned == w->turn_asked && w->asked > 0 && w->asked - item->distance < NOTICED);
 	item->paid = w->paid;
 }
 

@@ -455,7 +455,7 @@ static struct err *answer_sheet(
 	if (player_side(p) < 0)
 		return answer_no_commander(r, b, p, now, &done);
 	if (is_drill(b->game) && drill_goes_on(r, sheet, now))
-		return drill_play(r->s, r->mem, b->game);
+		return drill_play(r->s, r->mem, b->game, &r->to);
 	if (sheet->problem_count == 0 && !wants_store(sheet)) {
 		done.said = answer_said(r->mem, &done, sheet);
 		if (done.said[0] != '\0')

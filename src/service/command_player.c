@@ -19,12 +19,12 @@
 
 /* --- questions ------------------------------------------------------------------------------------------------- */
 
-/* How many of the units that a player commands have orders. */
+/* How many of the units that a player commands have orders; those in melee fight on without. */
 static struct err *ordered_text(struct asking *a, const struct player *p, const char **out)
 {
 	const bool *may = player_may_order(a->mem, a->b, p);
 	const struct orderbook *book;
-	int all = 0, ordered = 0;
+	int all = 0, ordered = 0, fighting = 0;
 	struct err *e = board_orders(a->s, a->mem, a->b, player_side(p), NULL, &book);
 
 	for (int i = 0; e == NULL && i < a->b->state->count; i++) {
@@ -32,9 +32,13 @@ static struct err *ordered_text(struct asking *a, const struct player *p, const 
 
 		all += counts;
 		ordered += counts && book->units[i].clauses != NULL;
+		fighting += counts && book->units[i].clauses == NULL && state_locked(a->b->state, i);
 	}
 	*out = ordered == 0 ? talloc_strdup(a->mem, "no orders yet")
 			    : talloc_asprintf(a->mem, "orders for %d of %d units", ordered, all);
+	if (fighting > 0)
+		*out = talloc_asprintf(a->mem, "%s (%d of the others %s in melee and need%s none)", *out, fighting,
+			fighting == 1 ? "is" : "are", fighting == 1 ? "s" : "");
 	return e;
 }
 

@@ -9,14 +9,14 @@
 
 #include <string.h>
 
-/* A mail to each player of a side. */
+/* A mail to each player of a side, but to the writer, who is answered. */
 static struct err *tell_side(struct asking *a, const char *role, const char *subject, const char *text)
 {
 	struct players players;
 	struct err *e = store_players(a->s->store, a->mem, a->b->game->id, &players);
 
 	for (int i = 0; e == NULL && i < players.count; i++)
-		if (strcmp(players.list[i].role, role) == 0)
+		if (strcmp(players.list[i].role, role) == 0 && players.list[i].id != a->p->id)
 			e = letter_answer(a->s, a->mem, a->b, &players.list[i], NULL, subject, text, false);
 	return e;
 }
@@ -128,6 +128,12 @@ static struct err *do_concede(struct asking *a, const struct command_record *c)
 				"is forgotten when turn %d is resolved.",
 				people, a->b->game->turn,
 				side_people(a->mem, a->b->sc, (int)side_other((enum side)side)), a->b->game->turn));
+	if (e == NULL)
+		e = tell_side(a, a->p->role, "Your side offers to concede",
+			talloc_asprintf(a->mem,
+				"Whoever commands your army has offered to concede the battle, now, in turn %d. It "
+				"goes on unless the referee agrees, so please send orders all the same.",
+				a->b->game->turn));
 	say(a, "Your offer to concede has gone to the referee. The battle goes on unless the referee agrees: so please "
 	       "send orders all the same. NO CONCEDE on a line of its own takes the offer back.");
 	return e;
@@ -154,9 +160,15 @@ static struct err *do_no_concede(struct asking *a, const struct command_record *
 				"The %s have taken back their offer to concede. The battle goes on, and there is "
 				"nothing for you to do.",
 				people));
+	if (e == NULL)
+		e = tell_side(a, a->p->role, "Your side does not concede after all",
+			talloc_asprintf(a->mem,
+				"Whoever commands your army has taken back the offer to concede. The battle goes on, "
+				"and turn %d waits for your orders.",
+				a->b->game->turn));
 	return e != NULL ? e
-			 : say(a, "Your offer to concede is taken back, and the referee has been told. The battle goes "
-				  "on.");
+			 : say(a, "Your offer to concede is taken back, and the referee and your side have been told. "
+				  "The battle goes on.");
 }
 
 /* What keeps the battle from being ended now, told; or not. */

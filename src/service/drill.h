@@ -1,5 +1,6 @@
 /* The drill: a small battle that a player fights alone by mail against standing orders. It is a game of its own under
- * the rules of his real one, with no referee and no deadlines: each mail of orders is resolved and answered at once. The real game knows nothing of it. */
+ * the rules of his real one, with no referee and no deadlines: each mail of orders is resolved and answered at once.
+ * The real game knows nothing of it. */
 #ifndef GALLOPER_SERVICE_DRILL_H
 #define GALLOPER_SERVICE_DRILL_H
 
@@ -19,7 +20,8 @@ struct err *drill_begin(const struct service *s, TALLOC_CTX *mem, const struct b
  * transaction. */
 struct err *drill_wake(const struct service *s, TALLOC_CTX *mem, struct game *g) MUST_CHECK;
 
-/* Resolves the drill's turn and mails its report. In the caller's transaction. */
-struct err *drill_play(const struct service *s, TALLOC_CTX *mem, struct game *g) MUST_CHECK;
+/* Resolves the drill's turn and answers the mail with its report. In the caller's transaction. */
+struct err *drill_play(
+	const struct service *s, TALLOC_CTX *mem, struct game *g, const struct answered_mail *to) MUST_CHECK;
 
 #endif

@@ -157,8 +157,33 @@ static bool *named_pieces(TALLOC_CTX *mem, const struct board *b, const struct s
 	return named;
 }
 
+/* Whose units of a side come first for command points, where several players share them: a partner's in brackets. */
+static const char *ranks_text(
+	TALLOC_CTX *mem, const struct board *b, const struct player *p, const struct orderbook *book)
+{
+	const bool *may = player_may_order(mem, b, p);
+	int side = player_side(p), own = 0, count = book->priority_count[side];
+	struct buf *out = buf_new(mem);
+
+	for (int i = 0; b->rules->command_points && i < count; i++) {
+		int unit = book->priority[side][i];
+		bool mine = may[unit];
+
+		own += mine;
+		buf_printf(out, "%s%s%s%s", i == 0 ? "" : ", ", mine ? "" : "[", piece_code(out, b->state, unit),
+			mine ? "" : "]");
+	}
+	if (own == 0 || own == count || !b->rules->command_points)
+		return "";
+	return talloc_asprintf(mem,
+		"* Your side's command points go in this order, with your partners' units in brackets: %s. Whose "
+		"PRIORITY line came first stands first.\n",
+		out->data);
+}
+
 /* What a mail orders that is for no one piece: CLEAR ALL, and how command points are spent. */
-static const char *general_text(TALLOC_CTX *mem, const struct board *b, const struct sheet *sheet)
+static const char *general_text(TALLOC_CTX *mem, const struct board *b, const struct player *p,
+	const struct sheet *sheet, const struct orderbook *book)
 {
 	struct buf *out = buf_new(mem);
 
@@ -173,6 +198,8 @@ static const char *general_text(TALLOC_CTX *mem, const struct board *b, const st
 			piece_english(out, b->state, sheet->priority[i]));
 	if (sheet->priority_count > 0)
 		buf_adds(out, ".\n");
+	if (sheet->order_count + sheet->priority_count > 0)
+		buf_adds(out, ranks_text(mem, b, p, book));
 	return text_wrap(mem, out->data, LETTER_COLUMNS, 2);
 }
 
@@ -281,7 +308,7 @@ static char *notes_text(TALLOC_CTX *mem, const struct board *b, enum side side, 
 	return out->data;
 }
 
-/* Pieces of his without orders. */
+/* Units of his that nothing has been ordered, and that could do something: whoever is in melee fights on. */
 static const char *missing_text(
 	TALLOC_CTX *mem, const struct board *b, const struct player *p, const struct orderbook *book)
 {
@@ -291,7 +318,8 @@ static const char *missing_text(
 	for (int i = 0; i < b->state->count; i++) {
 		const struct unit *u = &b->state->units[i];
 
-		if (may[i] && unit_alive(u) && unit_is_formed(u) && book->units[i].clauses == NULL)
+		if (may[i] && unit_alive(u) && unit_is_formed(u) && !state_locked(b->state, i) &&
+			book->units[i].clauses == NULL)
 			list[count++] = i;
 	}
 	return count == 0 ? "" : pieces_text(mem, b->state, list, count);
@@ -367,7 +395,7 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 	troubles = forecast_troubles(plan, named);
 	unread = lines_with_problems(r->sheet, false);
 	gone = unread ? 0 : lines_with_problems(r->sheet, true);
-	orders = talloc_asprintf(mem, "%s%s", general_text(mem, b, r->sheet),
+	orders = talloc_asprintf(mem, "%s%s", general_text(mem, b, p, r->sheet, book),
 		readback_text(mem, b->sc, b->state, book, plan, side, named));
 	idle = orders[0] == '\0' && unread + gone == 0 && r->said[0] == '\0';
 	put_reading(mem, r, unread, gone, &v);

@@ -268,7 +268,8 @@ struct err *report_mail(const struct service *s, TALLOC_CTX *mem, const struct t
 	return e != NULL ? e : post_mail(s, mem, &post, &v);
 }
 
-struct err *letter_reports(const struct service *s, TALLOC_CTX *mem, const struct adjudication *a)
+struct err *letter_reports_answering(
+	const struct service *s, TALLOC_CTX *mem, const struct adjudication *a, const struct answered_mail *to)
 {
 	struct board now = *a->board;
 	struct told_turn t = {a->board, &now, a->events, a->told, a->row, ""};
@@ -280,8 +281,13 @@ struct err *letter_reports(const struct service *s, TALLOC_CTX *mem, const struc
 	e = store_players(s->store, mem, now.game->id, &players);
 	now.state = a->after;
 	for (int i = 0; e == NULL && i < players.count; i++)
-		e = report_mail(s, mem, &t, &players.list[i], NULL);
+		e = report_mail(s, mem, &t, &players.list[i], to);
 	return e;
+}
+
+struct err *letter_reports(const struct service *s, TALLOC_CTX *mem, const struct adjudication *a)
+{
+	return letter_reports_answering(s, mem, a, NULL);
 }
 
 /* A stored turn and the boards as they were before and after it. With `told` the one that players know. */

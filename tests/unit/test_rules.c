@@ -278,6 +278,27 @@ static void test_foresee(void **unused)
 	talloc_free(d.mem);
 }
 
+/* A move is told to fall short only where one would see it: by 0.05" or more. */
+static void test_foresee_hair(void **unused)
+{
+	const struct {
+		int32_t ordered;
+		bool whole;
+	} moves[] = {{6000, true}, {6049, true}, {6050, false}};
+
+	(void)unused;
+	for (int i = 0; i < 3; i++) {
+		struct duel d = set_up();
+		struct plan *p;
+
+		order_move(&d, d.a, moves[i].ordered);
+		p = d.rules->foresee(d.mem, d.sc, d.sc->state, SIDE_GOVERNMENT, d.book);
+		assert_int_equal(p->items[0].distance, 6000);
+		assert_int_equal(p->items[0].whole, moves[i].whole);
+		talloc_free(d.mem);
+	}
+}
+
 /* FP24: when the turn rests before the Charge phase (FP1), a commander has his allowance for that phase alone, 6". */
 static void test_foresee_late(void **unused)
 {
@@ -349,6 +370,7 @@ int main(void)
 		cmocka_unit_test(test_before),
 		cmocka_unit_test(test_verdict),
 		cmocka_unit_test(test_foresee),
+		cmocka_unit_test(test_foresee_hair),
 		cmocka_unit_test(test_foresee_late),
 		cmocka_unit_test(test_edges),
 	};
