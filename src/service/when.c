@@ -128,7 +128,7 @@ static bool split(const char *text, struct phrase *p)
 			strcpy(word, word[0] == 'p' ? "pm" : "am");
 		if (p->count > 0 && (strcmp(word, "pm") == 0 || strcmp(word, "am") == 0) &&
 			strlen(p->words[p->count - 1]) + 2 < WORD_BYTES)
-			strcat(p->words[p->count - 1], word);
+			memcpy(p->words[p->count - 1] + strlen(p->words[p->count - 1]), word, strlen(word) + 1);
 		else if (len > 0 && !is_filler(word))
 			p->count++;
 		else
