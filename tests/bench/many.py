@@ -26,15 +26,17 @@ def order_mail(school, game, number, side="english", more=""):
 
 def multiply(home, count):
     """As many games as that, each like the first: what `game new` and its orders wrote, in one go."""
+    changed = {"game": ("id = 1", {"id": "?1", "name": "name || ?1"}),
+               "player": ("game = 1", {"id": "id + 3 * ?1", "game": "?1"}),
+               "address": ("player <= 3", {"player": "player + 3 * ?1", "address": "?1 || address", "key": "key || ?1"}),
+               "sheet": ("game = 1", {"game": "?1", "player": "player + 3 * ?1", "referee": "referee + 3 * ?1"})}
     with sqlite3.connect(home + "/galloper.db") as db:
-        def copy(table, n, where, changed):
+        copies = []
+        for table, (where, values) in changed.items():
             columns = [row[1] for row in db.execute("PRAGMA table_info(%s)" % table)]
-            kept = [c for c in columns if c != "id" or "id" in changed]
-            db.execute("INSERT INTO %s (%s) SELECT %s FROM %s WHERE %s" %
-                       (table, ", ".join(kept), ", ".join(changed.get(c, c) for c in kept), table, where), (n,))
-
+            kept = [c for c in columns if c != "id" or c in values]
+            copies.append("INSERT INTO %s (%s) SELECT %s FROM %s WHERE %s" %
+                          (table, ", ".join(kept), ", ".join(values.get(c, c) for c in kept), table, where))
         for n in range(2, count + 1):
-            copy("game", n, "id = 1", {"id": "?1", "name": "name || ?1"})
-            copy("player", n, "game = 1", {"id": "id + 3 * ?1", "game": "?1"})
-            copy("address", n, "player <= 3", {"player": "player + 3 * ?1", "address": "?1 || address", "key": "key || ?1"})
-            copy("sheet", n, "game = 1", {"game": "?1", "player": "player + 3 * ?1", "referee": "referee + 3 * ?1"})
+            for copy in copies:
+                db.execute(copy, (n,))
