@@ -41,10 +41,20 @@ static bool word_is(struct parser *p, int token, const char *folded)
 	return t->type == TOKEN_WORD && strcmp(t->word->text, folded) == 0;
 }
 
+/* The reason that stands behind the token, as typed; "reason" for none. */
+static const char *reason_after(struct parser *p, int token)
+{
+	for (int i = token; i + 1 < p->stop; i++)
+		if (p->lex->tokens[i].type == TOKEN_WORD && p->lex->tokens[i].word->key == KEY_BECAUSE)
+			return typed_text(p, i + 1, p->stop);
+	return "reason";
+}
+
 /* Words with which people move a piece on the table. */
 static bool puts_here(struct parser *p)
 {
-	static const char *const words[] = {"put", "shift", "position", "relocate", "bring", "set"};
+	static const char *const words[] = {
+		"put", "shift", "position", "relocate", "bring", "set", "should", "belongs", "belong"};
 	const struct token *t = here(p);
 
 	if (key_here(p) == KEY_MOVE)
@@ -98,12 +108,22 @@ static struct wish read_wish(struct parser *p)
 	return w;
 }
 
-/* "41 should be 1 hit", "halve the hits of 41": a number and a word of hits, and no command. */
+static bool takes_away(const struct token *t)
+{
+	static const char *const words[] = {"ignore", "cancel", "void", "delete", "scrap", "strike", "undo", "forget"};
+
+	for (size_t i = 0; t->type == TOKEN_WORD && i < sizeof words / sizeof *words; i++)
+		if (strcmp(t->word->text, words[i]) == 0)
+			return true;
+	return false;
+}
+
+/* "41 should be 1 hit", "halve the hits of 41", "ignore 41": a number, what is to become of it, and no command. */
 static bool tell_hits(struct parser *p)
 {
 	int from = p->pos, failures = p->failures, numbers[2] = {-1, -1}, count = 0;
-	bool hits = false;
-	const char *line;
+	bool hits = false, away = takes_away(here(p));
+	const char *line, *change;
 
 	for (; !at_end(p); advance(p)) {
 		const struct token *t = here(p);
@@ -114,12 +134,12 @@ static bool tell_hits(struct parser *p)
 			hits = hits || strncmp(t->word->text, "hit", 3) == 0 || strncmp(t->word->text, "hal", 3) == 0;
 	}
 	p->pos = from;
-	if (!hits || count == 0)
+	if ((!hits && !away) || count == 0)
 		return false;
-	line = talloc_asprintf(p->mem, "AMEND %d HITS %s BECAUSE reason", numbers[0],
-		count > 1 ? talloc_asprintf(p->mem, "%d", numbers[1]) : "and how many");
-	problem(p, PROBLEM_UNREADABLE, from, p->stop, NULL, NULL, "To change how many hits an event scored write: %s",
-		line);
+	change = away ? "VOID" : count > 1 ? talloc_asprintf(p->mem, "HITS %d", numbers[1]) : "HITS and how many";
+	line = talloc_asprintf(p->mem, "AMEND %d %s BECAUSE %s", numbers[0], change, reason_after(p, from));
+	problem(p, PROBLEM_UNREADABLE, from, p->stop, NULL, NULL, "To %s write: %s",
+		away ? "take an event away" : "change how many hits an event scored", line);
 	suggest_line(p, failures, line);
 	return true;
 }
@@ -149,10 +169,17 @@ static bool tell_command_for(struct parser *p, int line)
 		{"why", "", "To read the rules and dice behind an event, write its number after WHY", "WHY 17"},
 		{"who", "orders", "To see who has sent orders and who has not write", "STATUS"},
 		{"player", "list", "To see who has sent orders and who has not write", "STATUS"},
+		{"send", "report", "To let the players have the report write", "RELEASE"},
+		{"send", "reports", "To let the players have the report write", "RELEASE"},
+		{"send", "it", "To let the players have the report write", "RELEASE"},
+		{"let", "go", "To let the players have the report write", "RELEASE"},
 		{"", "deadline", "To put the deadline off write", "EXTEND 7 DAYS"},
 	};
 	int first = p->lex->lines[line].first, end = line_end(p, line), failures = p->failures;
 
+	while (first < end && (word_is(p, first, "ok") || word_is(p, first, "yes") || word_is(p, first, "please") ||
+				      p->lex->tokens[first].type == TOKEN_COMMA))
+		first++;
 	for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) {
 		bool fits = wishes[i].word[0] == '\0';
 
@@ -175,7 +202,7 @@ bool tell_referee(struct parser *p, int line)
 	bool order = p->opens[line] != OPENS_OTHER && p->opens[line] != OPENS_VERB;
 	int from = p->pos, end = p->stop, failures = p->failures;
 	struct wish w = read_wish(p);
-	const char *code, *side;
+	const char *code, *side, *instead;
 
 	p->pos = from;
 	if (p->ctx->may_order != NULL && tell_command_for(p, line))
@@ -199,9 +226,9 @@ bool tell_referee(struct parser *p, int line)
 	code = w.piece >= 0 ? piece_code(p->mem, p->ctx->state, w.piece) : "unit";
 	side = w.piece < 0 || p->ctx->state->units[w.piece].side == SIDE_GOVERNMENT ? "E" : "J";
 	if (w.place != NULL) {
-		problem(p, PROBLEM_UNREADABLE, from, end, NULL, NULL,
-			"To put a unit elsewhere write: PLACE %s AT %s BECAUSE reason", code, w.place);
-		suggest_line(p, failures, talloc_asprintf(p->mem, "PLACE %s AT %s BECAUSE reason", code, w.place));
+		instead = talloc_asprintf(p->mem, "PLACE %s AT %s BECAUSE %s", code, w.place, reason_after(p, from));
+		problem(p, PROBLEM_UNREADABLE, from, end, NULL, NULL, "To put a unit elsewhere write: %s", instead);
+		suggest_line(p, failures, instead);
 	} else {
 		problem(p, PROBLEM_UNREADABLE, from, end, NULL, NULL,
 			"A referee gives orders for a side. Write it like: ORDER %s TURN %d: %s: advance 4", side,

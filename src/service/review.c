@@ -79,10 +79,11 @@ static void put_hits_examples(const struct howto *h)
 	who = piece_name(h->out, h->then->sc, h->after, ev->actor);
 	put_example(h,
 		talloc_asprintf(h->out, "AMEND %d HITS %d BECAUSE half of them could not see", best + 1, hits / 2),
-		talloc_asprintf(h->out, "Event %d below: %s score%s %d and not %d hit%s.", best + 1, who,
-			h->after->units[ev->actor].kind == KIND_GUN ? "s" : "", hits / 2, hits, hits == 1 ? "" : "s"));
+		talloc_asprintf(h->out, "To change hits. Event %d below: %s score%s %d and not %d hit%s.", best + 1,
+			who, h->after->units[ev->actor].kind == KIND_GUN ? "s" : "", hits / 2, hits,
+			hits == 1 ? "" : "s"));
 	put_example(h, talloc_asprintf(h->out, "AMEND %d VOID BECAUSE they had orders to hold fire", best + 1),
-		talloc_asprintf(h->out, "Event %d has no effect at all.", best + 1));
+		talloc_asprintf(h->out, "To take an event away. Event %d has no effect at all.", best + 1));
 }
 
 /* A die of another event than the one of the examples before it, if any was rolled; it shows something else then. */
@@ -102,7 +103,8 @@ static void put_die_example(const struct howto *h)
 		talloc_asprintf(h->out, "DIE %s = %d BECAUSE it fell off the table", die->name,
 			die->value == 1 ? die->sides : 1),
 		talloc_asprintf(h->out,
-			"That die of event %d shows %d and not %d. The name of each die stands below its event.",
+			"To change a die. That one of event %d shows %d and not %d. The name of each die stands below "
+			"its event.",
 			found + 1, die->value == 1 ? die->sides : 1, die->value));
 }
 
@@ -129,13 +131,14 @@ static void put_place_example(const struct howto *h)
 		if (referee_stands_there(h->then->sc, h->after, ev->actor, &box) != NOBODY)
 			continue;
 		put_example(h,
-			talloc_asprintf(h->out, "PLACE %s AT %s BECAUSE of a mistake",
-				piece_code(h->out, h->after, ev->actor),
-				square_name(h->out, &h->then->sc->table, from)),
+			talloc_asprintf(h->out, "PLACE %s AT %s FACING %s BECAUSE of a mistake",
+				piece_code(h->out, h->after, ev->actor), square_name(h->out, &h->then->sc->table, from),
+				facing_word(box.facing)),
 			talloc_asprintf(h->out,
-				"At the end of the turn %s is there. A place is a square as H4, a ninth of one as H4.7 "
-				"(digits as on a telephone), or inches from the map's bottom left as (45, 30). To turn "
-				"it as well write FACING north, or FACING 90 degrees, before BECAUSE.",
+				"To move a unit. At the end of the turn %s is there. A place is a square as H4, a "
+				"ninth "
+				"of one as H4.7 (digits as on a telephone), or inches from the map's bottom left as "
+				"(45, 30). Without FACING it faces as before.",
 				piece_english(h->out, h->after, ev->actor)));
 		return;
 	}
@@ -159,15 +162,15 @@ static void put_set_example(const struct howto *h)
 	put_example(h,
 		talloc_asprintf(h->out, "SET %s %s %d BECAUSE we counted wrong", piece_code(h->out, h->after, found),
 			u->figures_begun > 0 ? "FIGURES" : "BASES", u->figures_begun > 0 ? u->figures : u->bases),
-		talloc_asprintf(
-			h->out, "At the end of the turn %s has that many.", piece_english(h->out, h->after, found)));
+		talloc_asprintf(h->out, "To change strength. At the end of the turn %s has that many.",
+			piece_english(h->out, h->after, found)));
 }
 
 static char *howto_text(TALLOC_CTX *mem, const struct howto *h)
 {
-	put_example(h, "RELEASE", "The players get the report as it is now.");
-	put_example(h, "HOLD", "It waits until you write RELEASE, however long that takes.");
-	put_example(h, "UNDO", "Your last change of this turn is taken back.");
+	put_example(h, "RELEASE", "To let it go. The players get the report as it is now.");
+	put_example(h, "HOLD", "To have time. It waits until you write RELEASE, however long that takes.");
+	put_example(h, "UNDO", "To go back. Your last change of this turn is undone.");
 	put_hits_examples(h);
 	put_die_example(h);
 	put_place_example(h);
