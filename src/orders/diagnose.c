@@ -81,6 +81,15 @@ static void name_order(struct parser *p, struct problem *q)
 	q->locked = state_locked(p->ctx->state, q->unit);
 }
 
+/* What is missing at the end of a line is missed right behind what was written last, were it lines above. */
+static int behind_written(const struct parser *p, int token)
+{
+	while (token > 0 && p->lex->tokens[token].type <= TOKEN_NEWLINE &&
+		p->lex->tokens[token - 1].type == TOKEN_NEWLINE)
+		token--;
+	return token;
+}
+
 void problem(struct parser *p, enum problem_kind kind, int from, int end, const char *suggestion,
 	const char *replacement, const char *format, ...)
 {
@@ -95,6 +104,7 @@ void problem(struct parser *p, enum problem_kind kind, int from, int end, const 
 		from = 0;
 	if (from >= p->lex->count)
 		from = p->lex->count - 1;
+	from = behind_written(p, from);
 	if (end <= from)
 		end = from + 1;
 	first = &p->lex->tokens[from];

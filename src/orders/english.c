@@ -265,17 +265,22 @@ static void tell_clause(struct teller *t, const struct clause *c)
 }
 
 /* "a, b, and c"; what depends on an `if` is parted from the rest, so that nobody takes it for more. */
-static void tell_list(struct teller *t, const struct clause *c)
+static void tell_run(struct teller *t, const struct clause *c, const struct clause *end)
 {
 	bool parted = false;
 
-	for (int n = 0; c; parted = c->kind == CLAUSE_IF, c = c->next, n++) {
+	for (int n = 0; c != end; parted = c->kind == CLAUSE_IF, c = c->next, n++) {
 		if (parted || (n > 0 && c->kind == CLAUSE_IF))
 			buf_adds(t->out, "; ");
 		else if (n > 0)
-			buf_adds(t->out, c->next ? ", " : n > 1 ? ", and " : " and ");
+			buf_adds(t->out, c->next != end ? ", " : n > 1 ? ", and " : " and ");
 		tell_clause(t, c);
 	}
+}
+
+static void tell_list(struct teller *t, const struct clause *c)
+{
+	tell_run(t, c, NULL);
 }
 
 char *orders_english(TALLOC_CTX *mem, const struct unit_orders *orders, const struct state *s)
@@ -284,11 +289,15 @@ char *orders_english(TALLOC_CTX *mem, const struct unit_orders *orders, const st
 	struct teller t = {scratch, s, buf_new(scratch)};
 	char *text;
 
-	if (orders->clauses)
-		tell_list(&t, orders->clauses);
-	else
-		buf_adds(t.out, "stand, and fire at the nearest enemy");
-	buf_adds(t.out, orders->standing ? "; this order stands until it is changed." : ".");
+	if (!orders->clauses)
+		buf_adds(t.out, "stand, and fire at the nearest enemy.");
+	for (const struct clause *c = orders->clauses, *end; c; c = end) {
+		end = orders_run_end(c);
+		if (c != orders->clauses)
+			buf_adds(t.out, c->standing ? " Besides: " : " For this turn alone: ");
+		tell_run(&t, c, end);
+		buf_adds(t.out, c->standing ? "; this order stands until it is changed." : ".");
+	}
 	text = buf_steal(mem, t.out);
 	talloc_free(scratch);
 	return text;

@@ -54,12 +54,13 @@ static unsigned slots_of(const struct clause *c)
 	return 0;
 }
 
-/* One unit's orders while they are put together: runs of clauses, each from one order. */
+/* One unit's orders while they are put together: runs of clauses, each from one order, as they were written. */
 struct part {
 	const struct order *order;
 	const struct clause *clause;
 	unsigned slots;
 	int mail;
+	int at; /* its order in the mail */
 };
 
 struct gathering {
@@ -70,9 +71,10 @@ struct gathering {
 /* What there is to say of one order: the pieces that it is true of are named in one note. */
 enum remark {
 	REPLACES_LINE,
+	REPLACES_SHEET,
 	REPLACES_MAIL,
-	LOSES_WING,
-	LOSES_ALL,
+	LOSES_TO_OWN,
+	LOSES_TO_WING,
 	LOSES_MAIL,
 	CHARGE_FORBIDDEN,
 	CHARGE_DOUBTFUL,
@@ -81,10 +83,11 @@ enum remark {
 };
 
 struct merging {
-	TALLOC_CTX *mem;
+	TALLOC_CTX *mem, *book; /* clauses that are changed are copied on the book */
 	const struct state *s;
 	enum side side;
 	const struct sheet_in_force *mails;
+	int *taken_back; /* for each piece the place of the mail's last order that takes back its orders, or -1 */
 	struct gathering *units;    /* this turn's orders */
 	struct gathering *standing; /* of earlier turns */
 	struct merge_notes *notes;
@@ -102,27 +105,40 @@ static void tell(struct merging *m, int unit, enum remark remark)
 		m->told[remark] ? talloc_asprintf_append(m->told[remark], ", %s", name) : talloc_strdup(m->mem, name);
 }
 
-static void finish_notes(struct merging *m, int line, int64_t mail)
+/* The notes of a mail stand in the order of its lines. */
+static void add_note(struct merging *m, int line, int64_t mail, const char *text)
+{
+	struct merge_notes *n = m->notes;
+	int at = n->count++;
+
+	n->list = talloc_realloc(m->mem, n->list, struct merge_note, (unsigned)n->count);
+	for (; at > 0 && n->list[at - 1].mail == mail && n->list[at - 1].line > line; at--)
+		n->list[at] = n->list[at - 1];
+	n->list[at] = (struct merge_note){mail, line, text};
+}
+
+static void finish_notes(struct merging *m, const struct order *o, int64_t mail)
 {
 	static const char *const words[REMARKS] = {
 		[REPLACES_LINE] = "ordered twice; the later line stands.",
 		[REPLACES_MAIL] = "what an earlier mail ordered is replaced by this one.",
-		[LOSES_WING] = "its own order stands; the line for its wing does not change it.",
-		[LOSES_ALL] = "its own order stands; the line for all does not change it.",
+		[REPLACES_SHEET] = "ordered twice; what you typed stands, not the line of the sheet that came back.",
 		[LOSES_MAIL] = "the order of an earlier mail stands; `everyone else` does not change it.",
 		[CHARGE_FORBIDDEN] = "its charge is taken back; it does not charge.",
 		[CHARGE_DOUBTFUL] =
 			"no one enemy can be left out of a charge, so it is taken back. Write whom it charges.",
 		[PIECE_GONE] = "gone, and carries out no orders.",
 	};
-	struct merge_notes *n = m->notes;
 
-	for (int i = 0; n && i < REMARKS; i++) {
+	for (int i = 0; m->notes && i < REMARKS; i++) {
+		const char *what = words[i];
+
 		if (!m->told[i])
 			continue;
-		n->list = talloc_realloc(m->mem, n->list, struct merge_note, (unsigned)n->count + 1);
-		n->list[n->count++] =
-			(struct merge_note){mail, line, talloc_asprintf(m->mem, "%s: %s", m->told[i], words[i])};
+		if (i == LOSES_TO_OWN || i == LOSES_TO_WING)
+			what = talloc_asprintf(m->mem, "%s stands; the line for %s does not change it.",
+				i == LOSES_TO_OWN ? "its own order" : "the line for its wing or kind", o->subject);
+		add_note(m, o->line, mail, talloc_asprintf(m->mem, "%s: %s", m->told[i], what));
 		m->told[i] = NULL;
 	}
 }
@@ -136,54 +152,19 @@ static void add_part(struct merging *m, struct gathering *g, struct part part)
 	g->parts[g->count++] = part;
 }
 
-static bool order_holds(const struct order *o)
+/* The same, put where it was written among those of its mail. */
+static void insert_part(struct merging *m, struct gathering *g, struct part part)
 {
-	for (const struct clause *c = o->clauses; c; c = c->next)
-		if (c->kind == CLAUSE_HOLD)
-			return true;
-	return false;
+	int i = g->count;
+
+	add_part(m, g, part);
+	for (; i > 0 && g->parts[i - 1].mail == part.mail && g->parts[i - 1].at > part.at; i--)
+		g->parts[i] = g->parts[i - 1];
+	g->parts[i] = part;
 }
 
-/* Does the order that stands already keep the new one's slots? Rank first, then the later stands. */
-static unsigned lost_to(const struct gathering *g, const struct order *o, unsigned slots)
-{
-	unsigned kept = 0;
-	const unsigned busy = 1u << SLOT_MOVE | 1u << SLOT_CHARGE;
-
-	for (int i = 0; i < g->count; i++) {
-		const struct part *p = &g->parts[i];
-
-		if (p->order == o)
-			continue;
-		if (p->order->rank > o->rank)
-			kept |= p->slots & slots;
-		/* a wing's or all's hold does not touch a unit with a move, charge or join of its own (rule 15) */
-		if (p->order->rank > o->rank && (p->slots & busy) && order_holds(o))
-			kept |= 1u << SLOT_MOVE & slots;
-	}
-	return kept;
-}
-
-/* Takes out of what stands all that the new order's slots replace. True when something went. */
-static bool replace(struct gathering *g, const struct order *o, unsigned slots)
-{
-	int kept = 0;
-	bool went = false;
-
-	for (int i = 0; i < g->count; i++) {
-		struct part *p = &g->parts[i];
-
-		if (p->order != o && p->order->rank <= o->rank && (p->slots & slots)) {
-			went = true;
-			continue;
-		}
-		g->parts[kept++] = *p;
-	}
-	g->count = kept;
-	return went;
-}
-
-/* A hold as an order of its own also ends a charge ordered before at its rank or below. */
+/* What the clause keeps all lower and earlier orders from: its slots, and a hold as an order of its own also ends a
+ * charge. */
 static unsigned replaced_slots(const struct order *o, const struct clause *c)
 {
 	unsigned slots = slots_of(c);
@@ -196,24 +177,84 @@ static unsigned replaced_slots(const struct order *o, const struct clause *c)
 	return slots | 1u << SLOT_CHARGE;
 }
 
-static void give(struct merging *m, struct gathering *g, const struct order *o, int unit, int mail)
+/* The slots of the clause that orders of a higher rank keep. */
+static unsigned lost_to(const struct gathering *g, const struct order *o, const struct clause *c)
 {
-	bool replaced = false, lost = false;
+	const unsigned busy = 1u << SLOT_MOVE | 1u << SLOT_CHARGE;
+	unsigned kept = 0;
 
-	for (const struct clause *c = o->clauses; c; c = c->next) {
-		unsigned slots = slots_of(c);
+	for (int i = 0; i < g->count; i++) {
+		const struct part *p = &g->parts[i];
 
-		if (slots && (lost_to(g, o, slots) & slots) == slots) {
-			lost = true;
+		if (p->order->rank <= o->rank)
+			continue;
+		kept |= replaced_slots(p->order, p->clause);
+		/* a wing's or all's hold does not touch a unit with a move, charge or join of its own (rule 15) */
+		if (c->kind == CLAUSE_HOLD && p->order->rank == RANK_UNIT && (p->slots & busy))
+			kept |= 1u << SLOT_MOVE;
+	}
+	return kept & slots_of(c);
+}
+
+/* Takes out of what stands at the order's own rank all that its slots replace. True when something went; *sheet says
+ * whether that stood in the sheet that came back, and the order above it. */
+static bool replace(struct gathering *g, const struct order *o, unsigned slots, bool *sheet)
+{
+	int kept = 0;
+	bool went = false;
+
+	for (int i = 0; i < g->count; i++) {
+		struct part *p = &g->parts[i];
+
+		if (p->order != o && p->order->rank == o->rank && (p->slots & slots)) {
+			went = true;
+			*sheet |= p->order->from_sheet && !o->from_sheet;
 			continue;
 		}
-		replaced |= replace(g, o, replaced_slots(o, c));
-		add_part(m, g, (struct part){o, c, slots, mail});
+		g->parts[kept++] = *p;
+	}
+	g->count = kept;
+	return went;
+}
+
+/* What is taken out of a clause: charges that `no` forbids, or without it all that fills one of the slots. */
+struct sieve {
+	const struct clause *no;
+	unsigned slots;
+	bool went;     /* something was taken out */
+	bool doubtful; /* of its targets only some are forbidden */
+};
+
+static struct clause *sift(TALLOC_CTX *mem, const struct clause *c, bool whole_list, struct sieve *sieve);
+
+static enum order_rank highest_rank(const struct gathering *g)
+{
+	enum order_rank highest = RANK_ALL;
+
+	for (int i = 0; i < g->count; i++)
+		if (g->parts[i].order->rank > highest)
+			highest = g->parts[i].order->rank;
+	return highest;
+}
+
+static void give(struct merging *m, struct gathering *g, const struct order *o, int unit, int mail, int at)
+{
+	bool replaced = false, lost = false, sheet = false;
+
+	for (const struct clause *c = o->clauses; c; c = c->next) {
+		struct sieve sieve = {.slots = lost_to(g, o, c)};
+		const struct clause *left = sieve.slots ? sift(m->book, c, false, &sieve) : c;
+
+		lost |= sieve.went;
+		if (!left)
+			continue;
+		replaced |= replace(g, o, replaced_slots(o, left), &sheet);
+		insert_part(m, g, (struct part){o, left, slots_of(left), mail, at});
 	}
 	if (replaced)
-		tell(m, unit, REPLACES_LINE);
+		tell(m, unit, sheet ? REPLACES_SHEET : REPLACES_LINE);
 	if (lost)
-		tell(m, unit, o->rank == RANK_WING ? LOSES_WING : LOSES_ALL);
+		tell(m, unit, highest_rank(g) == RANK_UNIT ? LOSES_TO_OWN : LOSES_TO_WING);
 }
 
 /* Clears from an earlier mail what a later one names (rule 8). True when something went. */
@@ -248,7 +289,7 @@ static bool named_before(const struct gathering *g, int mail)
 
 /* An order for this turn. The ranks count within a mail only: a later one replaces what it names, were it by "guns" or
  * "all"; but everyone else is whoever no other order names, of an earlier mail either. */
-static void take_for_now(struct merging *m, const struct order *o, int unit, int mail)
+static void take_for_now(struct merging *m, const struct order *o, int unit, int mail, int at)
 {
 	struct gathering *g = &m->units[unit];
 
@@ -258,34 +299,61 @@ static void take_for_now(struct merging *m, const struct order *o, int unit, int
 	}
 	if (!only_forbids(o) && forget_other_mails(g, mail) && o->rank != RANK_UNIT)
 		tell(m, unit, REPLACES_MAIL);
-	give(m, g, o, unit, mail);
+	give(m, g, o, unit, mail, at);
 }
 
-static void take_back(struct merging *m, int unit)
-{
-	m->units[unit].count = 0;
-	m->standing[unit].count = 0;
-}
-
-static void take_order(struct merging *m, const struct order *o, int mail, bool this_turn)
+static void take_order(struct merging *m, const struct order *o, int mail, int at, bool this_turn)
 {
 	for (int i = 0; i < o->unit_count; i++) {
 		int unit = o->units[i];
 
-		if (m->s->units[unit].side != m->side)
+		if (m->s->units[unit].side != m->side || at < m->taken_back[unit])
 			continue;
-		if (o->kind != ORDER_GIVE) {
-			take_back(m, unit);
-		} else if (!unit_alive(&m->s->units[unit])) {
+		if (!unit_alive(&m->s->units[unit])) {
 			if (this_turn)
 				tell(m, unit, PIECE_GONE);
 		} else if (!this_turn) {
 			if (o->standing) {
 				forget_other_mails(&m->standing[unit], mail);
-				give(m, &m->standing[unit], o, unit, mail);
+				give(m, &m->standing[unit], o, unit, mail, at);
 			}
 		} else {
-			take_for_now(m, o, unit, mail);
+			take_for_now(m, o, unit, mail, at);
+		}
+	}
+}
+
+/* "cancel R", "clear all": what earlier mails ordered is forgotten, and what stands above it in this one. */
+static void take_back(struct merging *m, const struct sheet *sheet)
+{
+	for (int i = 0; i < m->s->count; i++)
+		m->taken_back[i] = -1;
+	for (int k = 0; k < sheet->order_count; k++) {
+		const struct order *o = &sheet->orders[k];
+
+		for (int i = 0; o->kind != ORDER_GIVE && i < o->unit_count; i++) {
+			m->taken_back[o->units[i]] = k;
+			m->units[o->units[i]].count = 0;
+			m->standing[o->units[i]].count = 0;
+		}
+	}
+}
+
+/* The lines for units first, then those for wings and kinds, then those for all: which of them stands must not hang on
+ * which was written first (rule 8). */
+static void take_mail(struct merging *m, const struct sheet_in_force *in, int mail, int turn)
+{
+	const struct sheet *sheet = in->sheet;
+
+	take_back(m, sheet);
+	for (int rank = RANK_UNIT; rank >= RANK_ALL; rank--) {
+		for (int k = 0; k < sheet->order_count; k++) {
+			const struct order *o = &sheet->orders[k];
+
+			if (o->kind != ORDER_GIVE || (int)o->rank != rank)
+				continue;
+			take_order(m, o, mail, k, in->turn == turn);
+			finish_notes(m, o, in->mail);
 		}
 	}
 }
@@ -322,29 +390,37 @@ static int forbidden_targets(const struct clause *charge, const struct clause *n
 	return count;
 }
 
-/* The clauses without the charges that are forbidden, copied; *went says whether any went, and *doubtful whether one
- * went that has other targets besides. */
-static struct clause *without_charge(
-	TALLOC_CTX *mem, const struct clause *c, const struct clause *no, bool whole_list, bool *went, bool *doubtful)
+static bool goes(struct sieve *sieve, const struct clause *c)
+{
+	int forbidden;
+
+	if (!sieve->no)
+		return c->kind != CLAUSE_IF && (slots_of(c) & sieve->slots);
+	forbidden = c->kind == CLAUSE_CHARGE ? forbidden_targets(c, sieve->no) : 0;
+	if (forbidden && sieve->no->target_count > 0 &&
+		(forbidden < c->target_count || c->targets[0].kind != TARGET_UNIT))
+		sieve->doubtful = true;
+	return forbidden > 0;
+}
+
+/* The clauses without what goes, copied. */
+static struct clause *sift(TALLOC_CTX *mem, const struct clause *c, bool whole_list, struct sieve *sieve)
 {
 	struct clause *first = NULL, **end = &first;
 
 	for (; c; c = whole_list ? c->next : NULL) {
 		struct clause *copy;
-		int forbidden = c->kind == CLAUSE_CHARGE ? forbidden_targets(c, no) : 0;
 
-		if (forbidden) {
-			*went = true;
-			*doubtful |= no->target_count > 0 &&
-				     (forbidden < c->target_count || c->targets[0].kind != TARGET_UNIT);
+		if (goes(sieve, c)) {
+			sieve->went = true;
 			continue;
 		}
 		copy = talloc(mem, struct clause);
 		*copy = *c;
 		copy->next = NULL;
 		if (c->kind == CLAUSE_IF) {
-			copy->then = without_charge(mem, c->then, no, true, went, doubtful);
-			copy->otherwise = without_charge(mem, c->otherwise, no, true, went, doubtful);
+			copy->then = sift(mem, c->then, true, sieve);
+			copy->otherwise = sift(mem, c->otherwise, true, sieve);
 		}
 		if (c->kind == CLAUSE_IF && !copy->then) {
 			if (!copy->otherwise)
@@ -373,26 +449,27 @@ static bool forbids(const struct gathering *g, int no, int charge)
 }
 
 /* Takes back the unit's charges that are forbidden, and the clauses that forbid. */
-static void forbid_charges(struct merging *m, TALLOC_CTX *mem, int unit)
+static void forbid_charges(struct merging *m, int unit)
 {
 	struct gathering *g = &m->units[unit];
 	int kept = 0;
 
 	for (int i = 0; i < g->count; i++) {
 		const struct part *no = &g->parts[i];
-		bool went = false, doubtful = false;
+		struct sieve sieve;
 
 		if (!no->clause || no->clause->kind != CLAUSE_NO_CHARGE)
 			continue;
+		sieve = (struct sieve){.no = no->clause};
 		for (int k = 0; k < g->count; k++) {
 			struct part *p = &g->parts[k];
 
 			if ((p->slots & 1u << SLOT_CHARGE) && p->clause && forbids(g, i, k))
-				p->clause = without_charge(mem, p->clause, no->clause, false, &went, &doubtful);
+				p->clause = sift(m->book, p->clause, false, &sieve);
 		}
-		if (went)
-			tell(m, unit, doubtful ? CHARGE_DOUBTFUL : CHARGE_FORBIDDEN);
-		finish_notes(m, no->order->line, m->mails[no->mail].mail);
+		if (sieve.went)
+			tell(m, unit, sieve.doubtful ? CHARGE_DOUBTFUL : CHARGE_FORBIDDEN);
+		finish_notes(m, no->order, m->mails[no->mail].mail);
 	}
 	for (int i = 0; i < g->count; i++)
 		if (g->parts[i].clause && g->parts[i].clause->kind != CLAUSE_NO_CHARGE)
@@ -412,9 +489,10 @@ static void finish_unit(struct merging *m, struct orderbook *book, int unit)
 
 		*copy = *g->parts[i].clause;
 		copy->next = NULL;
+		copy->standing = g->parts[i].order->standing;
+		book->units[unit].standing |= copy->standing;
 		*end = copy;
 		end = &copy->next;
-		book->units[unit].standing |= g->parts[i].order->standing;
 	}
 }
 
@@ -501,25 +579,20 @@ void orders_merge(TALLOC_CTX *mem, struct orderbook *book, const struct state *s
 	const struct sheet_in_force *sheets, int count, int turn, struct merge_notes *notes)
 {
 	TALLOC_CTX *scratch = talloc_new(mem);
-	struct merging m = {.mem = notes ? mem : scratch, .s = s, .side = side, .mails = sheets, .notes = notes};
+	struct merging m = {
+		.mem = notes ? mem : scratch, .book = book, .s = s, .side = side, .mails = sheets, .notes = notes};
 
 	m.units = talloc_zero_array(scratch, struct gathering, (unsigned)s->count);
 	m.standing = talloc_zero_array(scratch, struct gathering, (unsigned)s->count);
-	for (int i = 0; i < count; i++) {
-		const struct sheet *sheet = sheets[i].sheet;
-
-		if (sheet->refused)
-			continue;
-		for (int k = 0; k < sheet->order_count; k++) {
-			take_order(&m, &sheet->orders[k], i, sheets[i].turn == turn);
-			finish_notes(&m, sheet->orders[k].line, sheets[i].mail);
-		}
-	}
+	m.taken_back = talloc_array(scratch, int, (unsigned)s->count);
+	for (int i = 0; i < count; i++)
+		if (!sheets[i].sheet->refused)
+			take_mail(&m, &sheets[i], i, turn);
 	for (int i = 0; i < s->count; i++) {
 		if (s->units[i].side != side)
 			continue;
 		add_standing(&m, i);
-		forbid_charges(&m, book, i);
+		forbid_charges(&m, i);
 		finish_unit(&m, book, i);
 	}
 	settle_priority(&m, book, sheets, count, turn);

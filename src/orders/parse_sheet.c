@@ -585,11 +585,11 @@ static void find_sets(struct parser *p)
 
 static bool too_large(struct parser *p, const char *text, size_t len)
 {
-	int lines = 1;
+	int lines = len > 0 && text[len - 1] != '\n';
 
 	for (const char *c = text; (c = memchr(c, '\n', len - (size_t)(c - text))) != NULL; c++)
 		lines++;
-	if (len <= SHEET_BYTES_MAX && lines <= SHEET_LINES_MAX + 1)
+	if (len <= SHEET_BYTES_MAX && lines <= SHEET_LINES_MAX)
 		return false;
 	p->lex = tokens_read(p->work, text, 0, p->names);
 	problem(p, PROBLEM_TOO_LARGE, 0, 1, NULL, NULL,

@@ -117,7 +117,7 @@ static void print_place(struct printer *p, struct point at, const char *square)
 
 static void print_leg(struct printer *p, const struct leg *leg)
 {
-	if (leg->distance && leg->kind != LEG_PLACE) {
+	if (leg->distance) {
 		print_inches(p, leg->distance);
 		buf_adds(p->out, leg->distance > SIDEWAYS_LIMIT && leg->kind == LEG_HEADING && leg->heading.relative
 					 ? " inches " /* "90 left" is asked about */
@@ -346,11 +346,11 @@ static bool is_movement(const struct clause *c)
 	return c->kind == CLAUSE_MOVE || c->kind == CLAUSE_FACE || c->kind == CLAUSE_HOLD;
 }
 
-static void print_clauses(struct printer *p, const struct clause *c)
+static void print_clauses(struct printer *p, const struct clause *c, const struct clause *end)
 {
-	for (; c; c = c->next) {
+	for (; c != end; c = c->next) {
 		print_clause(p, c, false);
-		if (c->next)
+		if (c->next != end)
 			buf_adds(p->out, is_movement(c) && is_movement(c->next) ? ", " : "; ");
 	}
 }
@@ -375,19 +375,30 @@ char *clauses_canonical(TALLOC_CTX *mem, const struct clause *first, const struc
 {
 	struct printer p = {mem, s, side, buf_new(mem)};
 
-	print_clauses(&p, first);
+	print_clauses(&p, first, NULL);
 	return finish(&p);
 }
 
-char *orders_line(TALLOC_CTX *mem, const struct unit_orders *orders, int unit, const struct state *s, enum side side)
+const struct clause *orders_run_end(const struct clause *first)
+{
+	const struct clause *c = first;
+
+	while (c && c->standing == first->standing)
+		c = c->next;
+	return c;
+}
+
+char *orders_lines(
+	TALLOC_CTX *mem, const struct unit_orders *orders, const char *who, const struct state *s, enum side side)
 {
 	struct printer p = {mem, s, side, buf_new(mem)};
 
-	if (orders->standing)
-		buf_adds(p.out, "standing ");
-	print_piece(&p, unit);
-	buf_adds(p.out, ": ");
-	print_clauses(&p, orders->clauses);
+	for (const struct clause *c = orders->clauses, *end; c; c = end) {
+		end = orders_run_end(c);
+		buf_printf(p.out, "%s%s: ", c->standing ? "standing " : "", who);
+		print_clauses(&p, c, end);
+		buf_addc(p.out, '\n');
+	}
 	return finish(&p);
 }
 
@@ -409,7 +420,7 @@ char *orders_canonical(TALLOC_CTX *mem, const struct sheet *sheet, const struct 
 			continue;
 		}
 		buf_printf(p.out, "%s%s: ", o->standing ? "standing " : "", o->subject);
-		print_clauses(&p, o->clauses);
+		print_clauses(&p, o->clauses, NULL);
 		buf_addc(p.out, '\n');
 	}
 	if (sheet->priority_count) {

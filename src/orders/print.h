@@ -13,8 +13,13 @@ char *clause_canonical(TALLOC_CTX *mem, const struct clause *c, const struct sta
 /* All clauses of one unit's orders: "move 4 north, face west; fire j, h". */
 char *clauses_canonical(TALLOC_CTX *mem, const struct clause *first, const struct state *s, enum side side);
 
-/* One unit's orders as a line of a sheet: "R: move 4 north, face west; fire j, h", with "standing " before it. */
-char *orders_line(TALLOC_CTX *mem, const struct unit_orders *orders, int unit, const struct state *s, enum side side);
+/* The clause behind those that stand, or are for this turn alone, as `first` does; NULL when all do. */
+const struct clause *orders_run_end(const struct clause *first);
+
+/* Orders as lines of a sheet for `who`: "R: move 4 north, face west; fire j, h"; what stands and what does not in lines
+ * of their own, "standing " before the first. "" when there are none. Each line ends with a newline. */
+char *orders_lines(
+	TALLOC_CTX *mem, const struct unit_orders *orders, const char *who, const struct state *s, enum side side);
 
 /* "move 4 inches north, face west, and fire at Camerons (j), or else Stuarts (h)." */
 char *orders_english(TALLOC_CTX *mem, const struct unit_orders *orders, const struct state *s);

@@ -246,8 +246,10 @@ void orders_split(TALLOC_CTX *mem, const char *text, size_t len, char **typed, c
 		}
 		if (mark)
 			inside = is_mark(line, "orders", &rest);
-		buf_addc(out, '\n');
-		buf_addc(back, '\n');
+		if (at[-1] == '\n') { /* the last line may have no end */
+			buf_addc(out, '\n');
+			buf_addc(back, '\n');
+		}
 	}
 	*typed = buf_steal(mem, out);
 	*sheet = buf_steal(mem, back);

@@ -106,6 +106,7 @@ struct clause {
 	int unit;                        /* JOIN, RALLY */
 	struct condition *condition;     /* IF; a trailing `if` is turned into this form by the parser */
 	struct clause *then, *otherwise; /* IF: lists linked by `next` */
+	bool standing;                   /* in an orderbook: it stands until it is changed */
 	struct clause *next;
 };
 
@@ -113,7 +114,7 @@ struct clause {
 struct unit_orders {
 	/* In written order; NULL = no order (FP2). RH20: a fire clause before the first move clause fires first. */
 	struct clause *clauses;
-	bool standing; /* comes from a standing order */
+	bool standing; /* some of it stands until it is changed */
 };
 
 /* The orders of both sides for one turn: one entry for each piece of the state, in its order. */

@@ -13,10 +13,7 @@ enum { COLUMNS = 72, ITEM_INDENT = 2, CANONICAL_INDENT = 6 };
 /* Canonical, so that equal texts are equal orders; "" for none. */
 static const char *orders_of(TALLOC_CTX *mem, const struct state *s, const struct unit_orders *o, enum side side)
 {
-	if (o->clauses == NULL)
-		return "";
-	return talloc_asprintf(
-		mem, "%s%s", o->standing ? "standing " : "", clauses_canonical(mem, o->clauses, s, side));
+	return orders_lines(mem, o, "", s, side);
 }
 
 static const char *codes(TALLOC_CTX *mem, const struct state *s, const int *list, int count)
@@ -33,6 +30,7 @@ static void put_group(struct buf *out, const struct scenario *sc, const struct s
 	const struct unit_orders *o, enum side side, const int *list, int count)
 {
 	const char *who = pieces_text(out, s, list, count), *line;
+	char *lines, *rest;
 	bool *pieces = talloc_zero_array(out, bool, (unsigned)s->count);
 
 	if (o->clauses == NULL) {
@@ -42,9 +40,11 @@ static void put_group(struct buf *out, const struct scenario *sc, const struct s
 	}
 	line = talloc_asprintf(out, "* %s: %s", who, orders_english(out, o, s));
 	buf_printf(out, "%s\n", text_wrap(out, line, COLUMNS, ITEM_INDENT));
-	line = talloc_asprintf(out, "    | %s%s: %s", o->standing ? "standing " : "", codes(out, s, list, count),
-		clauses_canonical(out, o->clauses, s, side));
-	buf_printf(out, "%s\n", text_wrap(out, line, COLUMNS, CANONICAL_INDENT));
+	lines = orders_lines(out, o, codes(out, s, list, count), s, side);
+	for (line = strtok_r(lines, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
+		line = talloc_asprintf(out, "    | %s", line);
+		buf_printf(out, "%s\n", text_wrap(out, line, COLUMNS, CANONICAL_INDENT));
+	}
 	for (int i = 0; i < count; i++)
 		pieces[list[i]] = true;
 	buf_adds(out, forecast_text(out, sc, s, plan, pieces));

@@ -23,18 +23,17 @@ char *sheet_print(TALLOC_CTX *mem, const struct state *s, enum side side, const 
 		const struct unit_orders *o = &orders->units[i];
 		const char *code = piece_code(lines, s, i);
 		bool named = strcmp(code, s->units[i].code) == 0; /* "gun 2" is all that a gun is called */
-		char *line;
+		const char *who;
+		char *line, *rest;
 
 		if (!in_sheet(s, side, may_order, i))
 			continue;
-		line = talloc_asprintf(lines, "%s%s%s%s: %s", o->standing ? "standing " : "", code, named ? " " : "",
-			named ? s->units[i].name : "",
-			o->clauses == NULL ? "" : clauses_canonical(lines, o->clauses, s, side));
-		text_wrap_to(lines, line, strlen(line), SHEET_COLUMNS, CONTINUATION_INDENT);
-		talloc_free(line);
-		while (lines->len > 0 && lines->data[lines->len - 1] == ' ')
-			buf_cut(lines, lines->len - 1);
-		buf_addc(lines, '\n');
+		who = named ? talloc_asprintf(lines, "%s %s", code, s->units[i].name) : code;
+		line = o->clauses == NULL ? talloc_asprintf(lines, "%s:", who) : orders_lines(lines, o, who, s, side);
+		for (line = strtok_r(line, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
+			text_wrap_to(lines, line, strlen(line), SHEET_COLUMNS, CONTINUATION_INDENT);
+			buf_addc(lines, '\n');
+		}
 	}
 	*printed = talloc_strdup(mem, lines->data);
 	text = talloc_asprintf(mem, "--- ORDERS %s turn %d ---\n%s--- END ---\n", game, turn, lines->data);

@@ -216,8 +216,7 @@ char *board_orders_text(TALLOC_CTX *mem, const struct board *b, const struct ord
 	for (int i = 0; i < book->count; i++) {
 		if (b->state->units[i].side != side || book->units[i].clauses == NULL)
 			continue;
-		buf_adds(text, orders_line(text, &book->units[i], i, b->state, side));
-		buf_addc(text, '\n');
+		buf_adds(text, orders_lines(text, &book->units[i], piece_code(text, b->state, i), b->state, side));
 	}
 	for (int i = 0; b->rules->command_points && i < book->priority_count[side]; i++)
 		buf_printf(

@@ -70,6 +70,14 @@ static void add_wrapped(struct buf *out, const char *text, int indent)
 	talloc_free(wrapped);
 }
 
+static void add_sheet_lines(struct buf *out, char *lines)
+{
+	char *rest;
+
+	for (const char *line = strtok_r(lines, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		add_wrapped(out, talloc_asprintf(out, "    %s", line), 8);
+}
+
 static void add_note(struct buf *out, int line, const char *text)
 {
 	add_wrapped(out, talloc_asprintf(out, "Note on line %d: %s", line, text), 4);
@@ -99,7 +107,7 @@ char *reading_text(TALLOC_CTX *mem, const struct reading *r, const struct scenar
 			talloc_asprintf(out, "%s: %s", piece_english(out, sc->state, r->order[i]),
 				orders_english(out, o, sc->state)),
 			4);
-		add_wrapped(out, talloc_asprintf(out, "    %s", orders_line(out, o, r->order[i], sc->state, side)), 8);
+		add_sheet_lines(out, orders_lines(out, o, piece_code(out, sc->state, r->order[i]), sc->state, side));
 	}
 	for (int i = 0; i < r->sheet->command_count; i++)
 		buf_printf(out, "Command: %s\n", command_info(r->sheet->commands[i].verb)->usage);
@@ -118,22 +126,25 @@ char *reading_text(TALLOC_CTX *mem, const struct reading *r, const struct scenar
 	return buf_steal(mem, out);
 }
 
+/* What stands and what is for this turn alone are two objects. */
 static void json_orders(struct json *j, const struct reading *r, const struct scenario *sc, enum side side)
 {
 	json_open_array(j, "orders");
 	for (int i = 0; i < r->count; i++) {
 		const struct unit *u = &sc->state->units[r->order[i]];
-		const struct unit_orders *o = &r->book->units[r->order[i]];
 
-		json_open_object(j, NULL);
-		json_string(j, "unit", u->id);
-		json_string(j, "code", u->code);
-		json_bool(j, "standing", o->standing);
-		json_open_array(j, "clauses");
-		for (const struct clause *c = o->clauses; c; c = c->next)
-			json_string(j, NULL, clause_canonical(j->out, c, sc->state, side));
-		json_close_array(j);
-		json_close_object(j);
+		for (const struct clause *c = r->book->units[r->order[i]].clauses, *end; c; c = end) {
+			end = orders_run_end(c);
+			json_open_object(j, NULL);
+			json_string(j, "unit", u->id);
+			json_string(j, "code", u->code);
+			json_bool(j, "standing", c->standing);
+			json_open_array(j, "clauses");
+			for (; c != end; c = c->next)
+				json_string(j, NULL, clause_canonical(j->out, c, sc->state, side));
+			json_close_array(j);
+			json_close_object(j);
+		}
 	}
 	json_close_array(j);
 }

@@ -64,6 +64,16 @@ static void test_merge(void **state)
 	merge_is(&f, "", "R: charge j\nright wing: hold", 3, "charge j");
 	merge_is(&f, "", "R: charge j\nR: hold", 3, "hold");
 	merge_is(&f, "", "R: hold; charge j", 3, "hold; charge j");
+	/* which of them stands does not hang on which was written first */
+	merge_is(&f, "", "right wing: hold\nR: charge j", 3, "charge j");
+	merge_is(&f, "", "all: advance 2\nright wing: hold\nR: charge j", 3, "move 2 forward; charge j");
+	merge_is(&f, "", "R: charge j\nright wing: hold\nall: advance 2", 3, "charge j; move 2 forward");
+	merge_is(&f, "", "R: hold\nall: charge nearest", 3, "hold");
+	merge_is(&f, "", "all: if j within 8 then hold fire, otherwise advance 6\nR: fire at h", 3,
+		"if not j within 8 then move 6 forward; fire h");
+	merge_is(&f, "", "R: fire at h\nall: if j within 8 then hold fire, otherwise advance 6", 3,
+		"fire h; if not j within 8 then move 6 forward");
+	merge_is(&f, "", "R: advance 2\nright wing: fire at j\ncancel R\nall: advance 1", 3, "move 1 forward");
 	/* a charge that is forbidden is taken back, and nothing else with it */
 	merge_is(&f, "", "foot: charge nearest\nR: don't charge", 3, "");
 	merge_is(&f, "", "R: don't charge\nfoot: charge nearest; face north", 3, "face north");
@@ -107,6 +117,57 @@ static void test_merge_notes(void **state)
 	assert_string_equal(notes.list[0].text, "Barrell's (R): ordered twice; the later line stands.");
 	assert_int_equal(notes.list[1].mail, 11);
 	assert_string_equal(notes.list[1].text, "Barrell's (R): what an earlier mail ordered is replaced by this one.");
+	talloc_free(f.mem);
+}
+
+/* Which order stands, in words that are true of the case. */
+static void test_notes_of_rank(void **state)
+{
+	static const char text[] = "R, N: advance 2\nfoot: advance 1\nall: advance 4\n", back[] = "A: hold\n",
+			  typed[] = "A: advance 3\n";
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+	struct sheet_in_force one = {orders_read(f.mem, text, strlen(text), &ctx), 3, 0, 0};
+	struct merge_notes notes = {0};
+	struct orderbook *book = orderbook_new(f.mem, f.s);
+
+	(void)state;
+	orders_merge(f.mem, book, f.s, SIDE_GOVERNMENT, &one, 1, 3, &notes);
+	assert_int_equal(notes.count, 3);
+	assert_string_equal(notes.list[0].text,
+		"Barrell's (R), Munro's (N): its own order stands; the line for foot does not change it.");
+	assert_string_equal(notes.list[1].text,
+		"Barrell's (R), Munro's (N): its own order stands; the line for all does not change it.");
+	assert_string_equal(notes.list[2].text,
+		"Cholmondeley's (E), Hamilton's (A): the line for its wing or kind stands; the line for all does not "
+		"change it.");
+	ctx.sheet = back;
+	ctx.sheet_len = strlen(back);
+	one.sheet = orders_read(f.mem, typed, strlen(typed), &ctx);
+	notes = (struct merge_notes){0};
+	orders_merge(f.mem, book, f.s, SIDE_GOVERNMENT, &one, 1, 3, &notes);
+	assert_int_equal(notes.count, 1);
+	assert_string_equal(notes.list[0].text,
+		"Hamilton's (A): ordered twice; what you typed stands, not the line of the sheet that came back.");
+	talloc_free(f.mem);
+}
+
+/* What stands and what does not are told and printed apart, so that the printed lines read back to the same. */
+static void test_standing_beside(void **state)
+{
+	static const char text[] = "standing R: fire nearest\nR: advance 4\n";
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+	struct orderbook *book = orderbook_new(f.mem, f.s);
+	struct sheet_in_force one = {orders_read(f.mem, text, strlen(text), &ctx), 3, 0, 0};
+
+	(void)state;
+	orders_merge(f.mem, book, f.s, SIDE_GOVERNMENT, &one, 1, 3, NULL);
+	assert_string_equal(orders_lines(f.mem, &book->units[0], "R", f.s, SIDE_GOVERNMENT),
+		"standing R: fire nearest\nR: move 4 forward\n");
+	assert_string_equal(orders_english(f.mem, &book->units[0], f.s),
+		"fire at the nearest enemy; this order stands until it is changed. For this turn alone: move 4 inches "
+		"forward.");
 	talloc_free(f.mem);
 }
 
@@ -291,6 +352,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_merge),
 		cmocka_unit_test(test_merge_notes),
+		cmocka_unit_test(test_notes_of_rank),
+		cmocka_unit_test(test_standing_beside),
 		cmocka_unit_test(test_priority),
 		cmocka_unit_test(test_priority_of_two),
 		cmocka_unit_test(test_one_command_of_two),

@@ -59,8 +59,7 @@ static void random_legs(struct random *r, struct clause *c)
 			leg->heading = random_heading(r);
 		if (leg->kind == LEG_PLACE)
 			random_place(r, &leg->place, leg->square);
-		else
-			leg->distance = below(r, 3) ? length(r) : 0;
+		leg->distance = below(r, 3) ? length(r) : 0;
 		if (leg->kind == LEG_TOWARD || leg->kind == LEG_AWAY)
 			leg->unit = below(r, 14);
 	}
@@ -286,14 +285,22 @@ static void test_round_trip(void **state)
 	(void)state;
 	for (int i = 0; i < 5000; i++) {
 		TALLOC_CTX *mem = r.mem = talloc_new(f.mem);
-		struct unit_orders orders = {.clauses = random_orders(&r), .standing = below(&r, 4) == 0};
+		struct unit_orders orders = {
+			.clauses = random_orders(&r),
+		};
+		bool standing = below(&r, 4) == 0;
 		int unit = own(&r);
-		char *line = orders_line(mem, &orders, unit, f.s, SIDE_GOVERNMENT);
-		struct sheet *sheet = orders_read(mem, line, strlen(line), &ctx);
-		bool right = sheet->problem_count == 0 && sheet->set_aside_count == 0 && sheet->order_count == 1 &&
-			     sheet->orders[0].unit_count == 1 && sheet->orders[0].units[0] == unit &&
-			     sheet->orders[0].standing == orders.standing &&
-			     same_clauses(orders.clauses, sheet->orders[0].clauses);
+		struct sheet *sheet;
+		char *line;
+		bool right;
+
+		for (struct clause *c = orders.clauses; c; c = c->next)
+			c->standing = standing;
+		line = orders_lines(mem, &orders, piece_code(mem, f.s, unit), f.s, SIDE_GOVERNMENT);
+		sheet = orders_read(mem, line, strlen(line), &ctx);
+		right = sheet->problem_count == 0 && sheet->set_aside_count == 0 && sheet->order_count == 1 &&
+			sheet->orders[0].unit_count == 1 && sheet->orders[0].units[0] == unit &&
+			sheet->orders[0].standing == standing && same_clauses(orders.clauses, sheet->orders[0].clauses);
 
 		if (!right)
 			fail_msg("%d: %s\n%s\n%s", i, line, sheet->problem_count ? sheet->problems[0].message : "",

@@ -1,0 +1,115 @@
+/* orders: the letter of the page "How to write orders": what every reading must keep, in kinds. What is to come of each
+ * text is worked out from that page. */
+#include "orders_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+/* A text, its orders in canonical form, how many problems it has, and how many lines are set aside. */
+struct reading {
+	const char *typed, *canonical;
+	int problems, aside;
+};
+
+static void check_one(struct fixture *f, const struct reading *r)
+{
+	struct orders_context ctx = context(f);
+	struct sheet *s = orders_read(f->mem, r->typed, strlen(r->typed), &ctx), *again;
+	char *text = orders_canonical(f->mem, s, &ctx);
+
+	if (strcmp(text, r->canonical) != 0)
+		fail_msg("%s\nread as %s", r->typed, text);
+	if (s->problem_count != r->problems)
+		fail_msg("%s\n%d problems, as %s", r->typed, s->problem_count,
+			s->problem_count ? s->problems[0].message : "");
+	if (s->set_aside_count != r->aside)
+		fail_msg("%s\n%d lines set aside, as %s", r->typed, s->set_aside_count,
+			s->set_aside_count ? s->set_aside[0] : "");
+	again = orders_read(f->mem, text, strlen(text), &ctx);
+	assert_string_equal(orders_canonical(f->mem, again, &ctx), text);
+}
+
+static void check(const struct reading *list, size_t count)
+{
+	struct fixture f = setup();
+
+	for (size_t i = 0; i < count; i++)
+		check_one(&f, &list[i]);
+	talloc_free(f.mem);
+}
+
+#define CHECK(list) check(list, sizeof(list) / sizeof *(list))
+
+/* What is missing at the end of a text is missed in its last line, whether that has an end or not. */
+static void test_end_of_text(void **state)
+{
+	static const char *const texts[] = {"if", "if\n", "if\n\n\n", "unless", "if not ", "\nif\n", "R: hold\nif"};
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		char *typed, *sheet;
+		struct sheet *s;
+
+		orders_split(f.mem, texts[i], strlen(texts[i]), &typed, &sheet);
+		assert_string_equal(typed, texts[i]);
+		s = orders_read(f.mem, typed, strlen(typed), &ctx);
+		assert_int_equal(s->problem_count, 1);
+		if (!*s->problems[0].typed)
+			fail_msg("%zu: the problem stands on line %d", i, s->problems[0].line);
+	}
+	talloc_free(f.mem);
+}
+
+/* The longest text that is read, and the first that is not. */
+static void test_limits(void **state)
+{
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+	char *text = talloc_array(f.mem, char, SHEET_BYTES_MAX + 1);
+
+	(void)state;
+	memset(text, '#', SHEET_BYTES_MAX + 1);
+	memcpy(text, "R: hold ", 8);
+	assert_int_equal(orders_read(f.mem, text, SHEET_BYTES_MAX, &ctx)->order_count, 1);
+	assert_true(orders_read(f.mem, text, SHEET_BYTES_MAX + 1, &ctx)->refused);
+	memset(text, '\n', SHEET_LINES_MAX + 1);
+	assert_false(orders_read(f.mem, text, SHEET_LINES_MAX, &ctx)->refused);
+	assert_true(orders_read(f.mem, text, SHEET_LINES_MAX + 1, &ctx)->refused);
+	text[SHEET_LINES_MAX] = 'x';
+	assert_true(orders_read(f.mem, text, SHEET_LINES_MAX + 1, &ctx)->refused);
+	talloc_free(f.mem);
+}
+
+/* A distance before a place stays. */
+static void test_distance_to_place(void **state)
+{
+	static const struct reading list[] = {
+		{"R: move 3 to H4", "R: move 3 to H4\n", 0, 0},
+		{"R: 3 to H4", "R: move 3 to H4\n", 0, 0},
+		{"R: move 4 1/2 towards H4", "R: move 4.5 to H4\n", 0, 0},
+		{"R: advance 6 inches to (45,20.5)", "R: move 6 to (45,20.5)\n", 0, 0},
+		{"R: move 3 to H4 via F4", "R: move to F4 then 3 to H4\n", 0, 0},
+		{"R: move to H4", "R: move to H4\n", 0, 0},
+	};
+
+	(void)state;
+	CHECK(list);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_end_of_text),
+		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_distance_to_place),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
