@@ -74,7 +74,7 @@ enum event_kind {
 	X(WINNER, "winner") X(LOST, "lost") X(POINTS, "points") X(FOOT, "foot") X(HORSE, "horse") \
 	X(GUNS, "guns") X(COMMANDERS, "commanders") X(GROUND, "ground") \
 	X(ALLOWANCE, "allowance") X(SAVES, "saves") X(BONUS, "bonus") X(ENEMY_BONUS, "enemy-bonus") \
-	X(ENEMY_HITS, "enemy-hits") X(EXPECTED, "expected") X(PAID, "paid")
+	X(ENEMY_HITS, "enemy-hits") X(EXPECTED, "expected") X(PAID, "paid") X(LESS, "less") X(HALVED, "halved")
 /* clang-format on */
 
 enum event_number {

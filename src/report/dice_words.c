@@ -60,6 +60,10 @@ void put_shots(struct buf *out, const struct event *ev)
 
 	buf_printf(out, "%d dice%s", ev->number[NUM_DICE], ev->number[NUM_DICE] > 0 ? ", " : "");
 	put_dice(out, ev, "fire", NULL, false);
+	if (ev->number[NUM_LESS] > 0)
+		buf_printf(out, " less %d each", ev->number[NUM_LESS]);
+	if (ev->number[NUM_HALVED])
+		buf_adds(out, " halved");
 	buf_adds(out, ": ");
 	put_hits(out, hits);
 	if (hits == 0)
@@ -91,6 +95,8 @@ void put_pairs(struct buf *out, const struct event *ev, const char *code)
 	if (costs > 0) {
 		buf_adds(out, "; then ");
 		put_dice(out, ev, "loss", NULL, false);
+		if (ev->number[NUM_LESS] > 0)
+			buf_printf(out, " less %d each", ev->number[NUM_LESS]);
 		buf_adds(out, " for the pairs won");
 	}
 	buf_adds(out, ": ");

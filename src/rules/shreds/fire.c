@@ -125,8 +125,12 @@ void volley(struct turn *t, struct event *ev, int target, int dice, int32_t dist
 	int values[TURN_DICE_MAX], hits, saves, need, lost;
 
 	turn_ruling(ev, "RH23");
-	if (die.half)
+	if (die.half) {
 		turn_ruling(ev, "RH31");
+		event_set(ev, NUM_HALVED, 1);
+	}
+	if (die.less > 0)
+		event_set(ev, NUM_LESS, die.less);
 	hits = roll_hits(t, ev, &die, dice);
 	hits = hits > TURN_DICE_MAX ? TURN_DICE_MAX : hits;
 	need = save_need(t, ev, ev->actor, target);

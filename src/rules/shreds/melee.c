@@ -144,6 +144,7 @@ static void fight(struct turn *t, const struct lock *l, int pairs, int *suffered
 	note_rulings(t, ev, &a, &b);
 	a.hits = turn_hits(t, ev, a.hits);
 	event_set(ev, NUM_DICE, pairs);
+	event_set(ev, NUM_LESS, parameter(t, P_LOSS_LESS));
 	event_set(ev, NUM_BONUS, a.bonus);
 	event_set(ev, NUM_ENEMY_BONUS, b.bonus);
 	event_set(ev, NUM_HITS, a.hits);
