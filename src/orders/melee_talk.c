@@ -75,6 +75,26 @@ static bool said_of_us(const struct parser *p)
 	return p->pos > 0 && is_among(&p->lex->tokens[p->pos - 1], us);
 }
 
+bool tell_leaving_melee(struct parser *p)
+{
+	static const char *const ways[] = {"leave", "pull", "get", "break", "come", "withdraw", "retreat", "retire",
+		"escape", "run", "back", "fall", NULL};
+	static const char *const small[] = {"out", "off", "away", "back", "from", "of", "the", "this", "that", NULL};
+	int n = 1, from = p->pos;
+
+	if (!is_among(here(p), ways))
+		return false;
+	while (n < 6 && is_among(ahead(p, n), small))
+		n++;
+	if (!is_fight(ahead(p, n)) || ahead(p, n)->word->inflected)
+		return false;
+	for (; n >= 0; n--)
+		advance(p);
+	problem(p, PROBLEM_UNREADABLE, from, p->pos, "hold", "hold",
+		"No order takes a unit out of a melee: it fights on by itself.");
+	return true;
+}
+
 bool talks_of_melee(struct parser *p, const struct clause_list *before, struct clause_list *list)
 {
 	const struct clause *last = before->last ? *before->last : NULL;

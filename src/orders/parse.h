@@ -269,6 +269,8 @@ void skip_idle_if(struct parser *p, bool fires); /* "if possible"; of fire "if i
 struct clause *parse_no_pursuit(struct parser *p);
 /* "please", "thank you", "if possible" behind a clause. */
 void skip_politeness(struct parser *p, const struct clause *c);
+/* "pull out of the fight", told and taken. */
+bool tell_leaving_melee(struct parser *p);
 /* "keep fighting" at p->pos, taken: a `hold` for the list, unless one stands last before it (melee_talk.c). */
 bool talks_of_melee(struct parser *p, const struct clause_list *before, struct clause_list *list);
 /* parse_negation.c; `earlier` are the clauses before it in the order */

@@ -181,7 +181,7 @@ bool parse_clause(struct parser *p, struct clause_list *list)
 	skip_before_verb(p);
 	if (condition_begins(p))
 		return parse_if(p, list, false);
-	if (tell_limit(p, list))
+	if (tell_limit(p, list) || tell_leaving_melee(p))
 		return false;
 	list_init(&one);
 	if (negation_begins(p)) {
@@ -212,6 +212,8 @@ bool parse_clause(struct parser *p, struct clause_list *list)
 	if (c && c->kind == CLAUSE_NO_CHARGE && (p->in_block || condition_begins(p))) {
 		note(p, p->pos, "Nothing was ordered by `not charge`: what is not ordered is not done.");
 		c = c->next;
+	} else if (c && c->kind == CLAUSE_NO_CHARGE) {
+		note_at(p, c->at.line, "No charge will be made: one that was ordered before is taken back.");
 	}
 	list_init(&one);
 	for (struct clause *next; c; c = next) {

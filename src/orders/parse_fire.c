@@ -171,6 +171,13 @@ static bool targets_go_on(struct parser *p)
 		advance(p);
 		take_key(p, KEY_ELSE);
 		kind = SEPARATOR_SOFT;
+	} else if (key_here(p) == KEY_OTHERWISE && !p->depth) { /* "at c, otherwise nearest" */
+		advance(p);
+		kind = SEPARATOR_SOFT;
+	} else if (here(p)->type == TOKEN_COMMA && key_ahead(p, 1) == KEY_OTHERWISE && !p->depth) {
+		advance(p);
+		advance(p);
+		kind = SEPARATOR_SOFT;
 	} else if (here(p)->type == TOKEN_COMMA && key_ahead(p, 1) == KEY_OR) {
 		advance(p);
 		advance(p);

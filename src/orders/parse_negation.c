@@ -75,8 +75,6 @@ static struct clause *parse_no_charge(struct parser *p)
 		c = new_clause(p, CLAUSE_CHARGE);
 	}
 	c->kind = CLAUSE_NO_CHARGE;
-	if (!p->depth)
-		note(p, at, "No charge will be made: one that was ordered before is taken back.");
 	return c;
 }
 

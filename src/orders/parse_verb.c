@@ -9,6 +9,7 @@
 static int idle_if(struct parser *p, bool fires)
 {
 	static const char *const last[] = {"possible", "can", "could", "able", "poss", NULL};
+	static const char *const seeing[] = {"see", "reach", "hit", NULL};
 	int n = 1;
 
 	if (key_here(p) != KEY_IF)
@@ -22,6 +23,8 @@ static int idle_if(struct parser *p, bool fires)
 	else if (!is_among(ahead(p, n), last))
 		return 0;
 	n++;
+	if (fires && is_among(ahead(p, n), seeing)) /* "if you can see them" */
+		n += key_ahead(p, n + 1) == KEY_THEY ? 2 : 1;
 	return ahead(p, n)->type != TOKEN_WORD || ahead(p, n)->key == KEY_AND || ahead(p, n)->key == KEY_THEN ||
 			       ahead(p, n)->key == KEY_PLEASE || key_is_verb(ahead(p, n)->key)
 		       ? n

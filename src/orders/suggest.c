@@ -1,5 +1,6 @@
 /* What to write instead, where no single word is to be changed: an example of the same kind of order in a form that
  * can be read. A unit in melee is shown nothing but what it can do there. */
+#include "orders/lines.h"
 #include "orders/parse.h"
 #include "orders/print.h"
 
@@ -27,6 +28,7 @@ static bool partly_understood(const struct sheet *s, const struct problem *q)
  * the one before it. *condition when the line has one that can be said otherwise. */
 static enum key verb_of(struct parser *p, const struct problem *q, bool *condition)
 {
+	static const char *const turns[] = {"last", "this", "next", "every", "each", NULL};
 	enum key before = KEY_NONE, behind = KEY_NONE;
 	bool until = false;
 
@@ -36,6 +38,8 @@ static enum key verb_of(struct parser *p, const struct problem *q, bool *conditi
 
 		*condition |= is_condition_key(t->key);
 		until |= t->key == KEY_UNTIL && t->offset == q->offset;
+		if (t->key == KEY_TURN && i > 0 && is_among(&t[-1], turns))
+			continue; /* "same as last turn" */
 		if (key_is_verb(t->key) && t->offset < q->offset)
 			before = t->key;
 		else if (key_is_verb(t->key) && behind == KEY_NONE)

@@ -152,6 +152,9 @@ static void test_melee_talk(void **state)
 		{"R: keep fighting Camerons", "R: melee j\n", NULL, NULL},
 		{"R: charge Camerons and keep fighting them", "R: charge j; melee j\n", NULL, NULL},
 		{"R: fight", "", "Fight whom?", NULL},
+		{"R: pull out of the fight", "", "No order takes a unit out of a melee", "R: hold"},
+		{"R: leave the melee; fire at j", "R: fire j\n", "No order takes a unit out of a melee",
+			"R: hold; fire at j"},
 		{"Note that we fight on", "", NULL, NULL},
 	};
 	struct fixture f = setup();
@@ -230,6 +233,11 @@ static void test_some_of_them(void **state)
 			"R: fire at h, c, n; hold"},
 		{"R: shoot at anyone except Camerons", "", "cannot be left out", "R: shoot at h, c, n"},
 		{"R: fire at j but not at h", "R: fire j\n", NULL, NULL},
+		{"R: fire at j otherwise nearest", "R: fire j, nearest\n", NULL, NULL},
+		{"R: fire at j, otherwise h", "R: fire j, h\n", NULL, NULL},
+		{"R: if j within 6 then fire j, otherwise hold", "R: if j within 6 then fire j, otherwise hold\n", NULL,
+			NULL},
+		{"R: shoot Camerons if you can see them", "R: fire j\n", NULL, NULL},
 		{"2 foot: charge nearest", "", "4 of your units are foot", "R, N: charge nearest"},
 		{"two of the foot charge nearest", "", "4 of your units are foot", "R, N charge nearest"},
 		{"4 foot: hold", "foot: hold\n", NULL, NULL},
