@@ -433,6 +433,32 @@ static struct piece_set likely_pieces(
 	return of_kind(p, set_empty(&like) ? found : like, from, end);
 }
 
+const char *own_wings(struct parser *p)
+{
+	struct piece_set own = role_set(p, ROLE_OWN);
+	const struct unit *units = p->ctx->state->units;
+	char *text = talloc_strdup(p->mem, "");
+
+	for (int i = set_next(&own, 0); i >= 0; i = set_next(&own, i + 1)) {
+		bool told = units[i].kind == KIND_COMMANDER || !units[i].wing[0];
+
+		for (int k = set_next(&own, 0); !told && k < i; k = set_next(&own, k + 1))
+			told = units[k].kind != KIND_COMMANDER && !strcmp(units[k].wing, units[i].wing);
+		if (!told)
+			text = talloc_asprintf_append(text, "%s%s wing", *text ? ", " : "", units[i].wing);
+	}
+	return *text ? talloc_asprintf(p->mem, " Yours are: %s.", text) : "";
+}
+
+/* Does a word of it say that a wing is meant? */
+static bool means_wing(struct parser *p, int from, int end)
+{
+	for (int i = from; i < end; i++)
+		if (p->lex->tokens[i].key == KEY_WING)
+			return true;
+	return false;
+}
+
 void unknown_piece(struct parser *p, int from, int end, enum role role, const char *expected)
 {
 	struct piece_set among = role_set(p, role), like;
@@ -441,6 +467,11 @@ void unknown_piece(struct parser *p, int from, int end, enum role role, const ch
 
 	like = likely_pieces(p, from, end, &among, &at, &to);
 	if (set_empty(&like)) {
+		if (role == ROLE_OWN && means_wing(p, from, end)) {
+			problem(p, PROBLEM_UNKNOWN, from, end, NULL, NULL, "`%s`: you have no such wing.%s",
+				typed_text(p, from, end), own_wings(p));
+			return;
+		}
 		if (role == ROLE_EITHER && p->lex->tokens[from].type == TOKEN_WORD)
 			direction = nearest_word(p, &p->lex->tokens[from], false);
 		if (direction && !is_direction(direction))

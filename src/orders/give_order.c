@@ -116,7 +116,8 @@ static void take_item(struct parser *p, struct taker *t, const struct item *item
 		break;
 	case ITEM_WING:
 		if (set_empty(&item->set))
-			problem(p, PROBLEM_UNKNOWN, item->from, item->end, NULL, NULL, "You have no %s.", item->text);
+			problem(p, PROBLEM_UNKNOWN, item->from, item->end, NULL, NULL, "You have no %s.%s", item->text,
+				own_wings(p));
 		else if (!number_fits(p, item, item->text))
 			break;
 		take_set(p, t, &t->wing, &item->set);

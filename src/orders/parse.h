@@ -397,6 +397,8 @@ void note_at(struct parser *p, int line, const char *text);
 const char *typed_text(struct parser *p, int from, int end);
 /* The word as one begins a sentence: "Charge". */
 const char *word_to_begin(struct parser *p, int token);
+/* " Yours are: Left wing, Right wing."; "" where nobody is in a wing. On the scratch of the parser. */
+const char *own_wings(struct parser *p);
 /* An unknown name at [from, end): nearest piece among the role's. */
 void unknown_piece(struct parser *p, int from, int end, enum role role, const char *expected);
 /* Is the word nearly one of a name of the pieces? */

@@ -43,6 +43,23 @@ static void check(struct fixture *f, const struct wording *w, size_t count)
 
 #define CHECK(f, list) check(f, list, sizeof(list) / sizeof *(list))
 
+/* Who names a wing that there is not is told which there are. */
+static void test_wings(void **state)
+{
+	static const struct wording list[] = {
+		{"West wing: advance 4\nR: hold", "R: hold\n",
+			"`West wing`: you have no such wing. Yours are: Right wing, Centre wing, Left wing.", NULL},
+		{"reserve wing: hold", "", "You have no reserve wing. Yours are: Right wing, Centre wing, Left wing.",
+			NULL},
+	};
+
+	struct fixture f = setup();
+
+	(void)state;
+	CHECK(&f, list);
+	talloc_free(f.mem);
+}
+
 /* The unit named last, where it fits. */
 static void test_them(void **state)
 {
@@ -322,6 +339,7 @@ static void test_suggestions(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_wings),
 		cmocka_unit_test(test_them),
 		cmocka_unit_test(test_moves),
 		cmocka_unit_test(test_melee_talk),
