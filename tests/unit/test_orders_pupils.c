@@ -49,10 +49,9 @@ static void test_wings(void **state)
 	static const struct wording list[] = {
 		{"West wing: advance 4\nR: hold", "R: hold\n",
 			"`West wing`: you have no such wing. Yours are: Right wing, Centre wing, Left wing.", NULL},
-		{"reserve wing: hold", "", "You have no reserve wing. Yours are: Right wing, Centre wing, Left wing.",
-			NULL},
+		{"reserve wing: hold", "",
+			"`reserve wing`: you have no such wing. Yours are: Right wing, Centre wing, Left wing.", NULL},
 	};
-
 	struct fixture f = setup();
 
 	(void)state;
