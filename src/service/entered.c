@@ -17,11 +17,14 @@ static struct orders_context whole_side(const struct board *b, enum side side)
 /* --- told as the referee's ------------------------------------------------------------------------------------------
  */
 
-/* Marks for each piece that the sheet names whether a referee has entered it. */
-static void mark_sheet(
-	TALLOC_CTX *mem, const struct board *b, enum side side, bool moves, const struct sheet_row *row, bool *entered)
+/* Marks for each piece that the sheet names whether a referee has entered it. What a player writes for `all` is for
+ * those that he commands. */
+static void mark_sheet(TALLOC_CTX *mem, const struct board *b, const struct player *p, bool moves,
+	const struct sheet_row *row, bool *entered)
 {
 	bool *named = talloc_zero_array(mem, bool, (unsigned)b->state->count);
+	const bool *may = player_may_order(mem, b, p);
+	enum side side = (enum side)player_side(p);
 	struct orders_context context = whole_side(b, side);
 	struct sheet *sheet;
 
@@ -31,7 +34,7 @@ static void mark_sheet(
 	else
 		orders_mark_named(sheet, named);
 	for (int i = 0; i < b->state->count; i++)
-		if (named[i] && b->state->units[i].side == side)
+		if (named[i] && b->state->units[i].side == side && (may[i] || row->referee != 0))
 			entered[i] = row->referee != 0;
 }
 
@@ -72,8 +75,7 @@ struct err *entered_text(
 	for (int i = 0; i < rows.count; i++)
 		for (int k = 0; k < players.count && rows.list[i].turn == turn; k++)
 			if (players.list[k].id == rows.list[i].player && player_side(&players.list[k]) >= 0)
-				mark_sheet(mem, b, (enum side)player_side(&players.list[k]), moves, &rows.list[i],
-					entered);
+				mark_sheet(mem, b, &players.list[k], moves, &rows.list[i], entered);
 	for (int k = 0; k < SIDES; k++)
 		if (side < 0 || k == side)
 			put_entered_side(mem, b, (enum side)k, side < 0, entered, text);

@@ -1,6 +1,8 @@
 /* The referee and the open turn: PREVIEW, orders entered for a side, notes. */
 #include "desk_fixture.h"
 
+#include "service/entered.h"
+
 #include "service/letters.h"
 
 static const char both_advance[] = "all: advance 6\nall: fire nearest";
@@ -105,6 +107,26 @@ static const char *in_force(struct played *t)
 	expect_ok(board_load(t->s, t, t->game, &b));
 	expect_ok(desk_orders(t->s, t, b, &text));
 	return text;
+}
+
+/* What a player of a part of the side writes for `all` is no word on what the referee has entered for the others. */
+static void test_entered_for_another(void **state)
+{
+	struct played *t = plain_game("off");
+	struct sheet_row row = {.arrived = MONDAY + 2 * HOUR, .canonical = "all: hold", .typed = "all: hold"};
+	struct board *b;
+	char *text;
+
+	(void)state;
+	pass_at(t, MONDAY + MINUTE);
+	expect_ok(enrol_player(t->s, t, t->game, "E", "carol@oakfield.example", "Carol", "B"));
+	assert_false(referee(t, "ORDER E: R: advance 3 BECAUSE Ann is ill").refused);
+	row.player = number(t, "SELECT max(id) FROM player");
+	expect_ok(store_add_sheet(t->s->store, t, t->game, &row));
+	expect_ok(board_load(t->s, t, t->game, &b));
+	expect_ok(entered_text(t->s, t, b, 1, -1, false, &text));
+	assert_string_equal(text, "English: Barrell's (R)");
+	played_end(t);
 }
 
 static void test_orders_entered(void **state)
@@ -347,6 +369,7 @@ int main(void)
 		cmocka_unit_test(test_preview_by_mail),
 		cmocka_unit_test(test_preview_refused),
 		cmocka_unit_test(test_orders_entered),
+		cmocka_unit_test(test_entered_for_another),
 		cmocka_unit_test(test_later_mail_counts),
 		cmocka_unit_test(test_orders_refused),
 		cmocka_unit_test(test_orders_shared_out),
