@@ -171,6 +171,19 @@ static bool bracketed_condition(struct parser *p)
 	return begins;
 }
 
+/* "do not charge" takes a charge back; under a condition it cannot, and the clauses behind it are left. */
+static struct clause *settle_no_charge(struct parser *p, struct clause *c)
+{
+	if (!c || c->kind != CLAUSE_NO_CHARGE)
+		return c;
+	if (p->in_block || condition_begins(p)) {
+		note(p, p->pos, "Nothing was ordered by `not charge`: what is not ordered is not done.");
+		return c->next;
+	}
+	note_at(p, c->at.line, "No charge will be made: one that was ordered before is taken back.");
+	return c;
+}
+
 bool parse_clause(struct parser *p, struct clause_list *list)
 {
 	struct clause_list one;
@@ -209,12 +222,7 @@ bool parse_clause(struct parser *p, struct clause_list *list)
 		tell_leftover(p);
 		return false;
 	}
-	if (c && c->kind == CLAUSE_NO_CHARGE && (p->in_block || condition_begins(p))) {
-		note(p, p->pos, "Nothing was ordered by `not charge`: what is not ordered is not done.");
-		c = c->next;
-	} else if (c && c->kind == CLAUSE_NO_CHARGE) {
-		note_at(p, c->at.line, "No charge will be made: one that was ordered before is taken back.");
-	}
+	c = settle_no_charge(p, c);
 	list_init(&one);
 	for (struct clause *next; c; c = next) {
 		next = c->next;

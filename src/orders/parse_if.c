@@ -530,6 +530,20 @@ static bool ask_whose(struct parser *p, const struct condition *c, const struct 
 	return true;
 }
 
+/* `each`: an `if` for every clause, so that it prints and reads back the same; the last has the otherwise. */
+static void append_ifs(struct parser *p, struct clause_list *list, struct condition *c, struct clause *then,
+	struct clause *otherwise, const struct loose *it, bool each)
+{
+	while (each && then && then->next) {
+		struct clause *rest = then->next;
+
+		then->next = NULL;
+		append_if(p, list, c, then, NULL, it);
+		then = rest;
+	}
+	append_if(p, list, c, then, otherwise, it);
+}
+
 /* An `if` in a list whose nesting is counted. `whole`: it directly follows the clauses of the list. */
 static bool parse_if_here(struct parser *p, struct clause_list *list, bool whole)
 {
@@ -587,14 +601,7 @@ static bool parse_if_here(struct parser *p, struct clause_list *list, bool whole
 	if (hanging) /* "charge nearest / only if within 6 though": it may have been the charge's own */
 		take_last(list, whole);
 	otherwise = parse_otherwise(p, &failed_too);
-	while (whole && then && then->next) { /* each on its own, so that it prints and reads back the same */
-		struct clause *rest = then->next;
-
-		then->next = NULL;
-		append_if(p, list, c, then, NULL, &it);
-		then = rest;
-	}
-	append_if(p, list, c, then, otherwise, &it);
+	append_ifs(p, list, c, then, otherwise, &it, whole);
 	return !failed && !failed_too && p->failures == failures;
 }
 

@@ -323,6 +323,16 @@ static void read_lone_letter(struct parser *p, int start)
 	parse_clauses(p, NULL, NULL);
 }
 
+/* "S: cancel" and no new order for S behind it. */
+static bool cancels_all(struct parser *p, const struct subject *s, int start)
+{
+	if (!take_cancel(p))
+		return false;
+	cancel_subject(p, s, start);
+	separators(p);
+	return at_end(p) || order_begins(p, AT_START);
+}
+
 /* One order at p->pos, up to where the next begins. */
 static void read_one(struct parser *p, bool line_start)
 {
@@ -370,13 +380,9 @@ static void read_one(struct parser *p, bool line_start)
 		read_without_subject(p);
 		return;
 	}
-	if (take_cancel(p)) {
-		cancel_subject(p, s, start);
-		separators(p);
-		if (at_end(p) || order_begins(p, AT_START)) {
-			close_hole(p);
-			return;
-		}
+	if (cancels_all(p, s, start)) {
+		close_hole(p);
+		return;
 	}
 	alone = at_end(p);
 	p->ordering = true;
