@@ -398,11 +398,12 @@ static bool is_key(const struct token *t, enum key key)
 /* Does the line end in the middle of something: a comma, "and", "not", "at", a verb that wants more? */
 static bool unfinished(const struct token *t)
 {
+	static const char *const subjects[] = {"they", "we", "he", NULL};
 	static const enum key keys[] = {KEY_AND, KEY_OR, KEY_THEN, KEY_NOT, KEY_DO, KEY_NO, KEY_IF, KEY_UNLESS,
 		KEY_ONLY, KEY_AT, KEY_ON, KEY_TO, KEY_TOWARD, KEY_VIA, KEY_FROM, KEY_OF, KEY_WITHIN, KEY_EXCEPT,
-		KEY_UNTIL, KEY_WITH, KEY_AWAY, KEY_OTHERWISE};
+		KEY_UNTIL, KEY_WITH, KEY_AWAY, KEY_OTHERWISE, KEY_SKIP, KEY_SHOULD, KEY_WILL};
 
-	if (t->type == TOKEN_AND || t->type == TOKEN_SLASH)
+	if (t->type == TOKEN_AND || t->type == TOKEN_SLASH || is_among(t, subjects))
 		return true;
 	for (size_t i = 0; t->type == TOKEN_WORD && i < sizeof keys / sizeof *keys; i++)
 		if (t->word->key == keys[i])
@@ -467,7 +468,7 @@ static bool may_go_on(struct parser *p, int line)
 		       (t->word->key != KEY_NONE && t->word->key != KEY_REQUEST && t->word->key != KEY_PLEASE);
 	return t->type == TOKEN_NUMBER || t->type == TOKEN_COMMA || t->type == TOKEN_SEMICOLON ||
 	       t->type == TOKEN_OPEN || t->type == TOKEN_CLOSE || t->type == TOKEN_AND || t->type == TOKEN_QUOTE ||
-	       t->type == TOKEN_COLON;
+	       t->type == TOKEN_COLON || (t->type >= TOKEN_LESS && t->type < TOKEN_GREATER);
 }
 
 int columns(const struct parser *p, int line)
@@ -524,39 +525,159 @@ static bool begins_with_own(struct parser *p, int line)
 	return begins;
 }
 
+/* Is what the line opens with an order for sure, whatever stands above: a subject and `:`, ` - ` or a verb, or one's
+ * own code and a mark or an `if`? Else it may be the rest of a list of enemies. */
+static bool begins_firmly(struct parser *p, int line)
+{
+	int pos = p->pos, stop = p->stop;
+	struct subject *s = p->look;
+	bool firm = true;
+
+	p->pos = p->lex->lines[line].first;
+	p->stop = line_end(p, line);
+	if (parse_subject(p, AT_START, s) && s->count > 0 && s->items[0].kind == ITEM_PIECE) {
+		struct piece_set own = set_and(s->items[0].match.set, p->own),
+				 enemy = set_and(s->items[0].match.set, p->enemy);
+		enum token_type mark = here(p)->type;
+		int first = set_next(&own, 0);
+
+		if (mark == TOKEN_SEMICOLON || mark == TOKEN_COMMA || mark == TOKEN_STOP || mark == TOKEN_CLOSE ||
+			condition_begins(p))
+			firm = set_empty(&enemy) ||
+			       (first >= 0 && mark != TOKEN_SEMICOLON && mark != TOKEN_COMMA &&
+				       is_typed(p, &p->lex->tokens[s->from], p->ctx->state->units[first].code));
+	}
+	p->pos = pos;
+	p->stop = stop;
+	return firm;
+}
+
+/* Does the line end in a list of units that goes on: "fire at c," or "fire at Camerons then"? */
+static bool list_is_open(const struct parser *p, int line)
+{
+	const struct token *first = &p->lex->tokens[p->lex->lines[line].first],
+			   *t = &p->lex->tokens[line_end(p, line) - 1];
+	bool open = false;
+
+	for (; t > first && (t->type == TOKEN_COMMA || t->type == TOKEN_AND || is_key(t, KEY_AND) ||
+				    is_key(t, KEY_OR) || is_key(t, KEY_THEN));
+		t--)
+		open = true;
+	return open && (t->type == TOKEN_CLOSE || is_key(t, KEY_FIRST) || is_key(t, KEY_NEAREST) ||
+			       (t->type == TOKEN_WORD && t->word->named));
+}
+
+/* "... fire at Camerons. Then D," / "E and F: advance": is all behind the line's last full stop a subject without its
+ * order? */
+static bool subject_is_open(struct parser *p, int line)
+{
+	int pos = p->pos, stop = p->stop, from = p->lex->lines[line].first;
+	bool open;
+
+	p->stop = line_end(p, line);
+	for (int i = from; i < p->stop; i++)
+		if (p->lex->tokens[i].type == TOKEN_STOP || p->lex->tokens[i].type == TOKEN_SEMICOLON)
+			from = i + 1;
+	p->pos = from;
+	skip_requests(p);
+	open = from > p->lex->lines[line].first && p->pos < p->stop && head_begins(p);
+	p->pos = pos;
+	p->stop = stop;
+	return open;
+}
+
+/* Lines that a mail client may have parted: does what the last verb of the one begins go on in the other, and reads? */
+static bool reads_joined(struct parser *p, int line)
+{
+	int pos = p->pos, stop = p->stop, end = line_end(p, line), from = end;
+	struct token *newline = &p->lex->tokens[end];
+	int32_t was = newline->number;
+	struct trial t;
+	bool reads;
+
+	while (from > p->lex->lines[line].first && !key_is_verb(p->lex->tokens[from].key))
+		from--;
+	if (!key_is_verb(p->lex->tokens[from].key))
+		return false;
+	t = trial_begin(p);
+	newline->number = NEWLINE_GLUES;
+	p->pos = from;
+	p->stop = line_end(p, line + 1);
+	reads = parse_clauses(p, NULL, NULL) != NULL && p->pos > end;
+	reads = trial_end(p, t) && reads;
+	newline->number = was;
+	p->pos = pos;
+	p->stop = stop;
+	return reads;
+}
+
+/* Where a line that a mail client may have broken goes on with a name. */
+static bool wrapped_name(struct parser *p, int line)
+{
+	const struct token *first = &p->lex->tokens[p->lex->lines[line + 1].first];
+
+	if (line_opening(p, line) == OPENS_HEAD && (first->type == TOKEN_AND || is_key(first, KEY_AND)))
+		return true;
+	return (line_opening(p, line + 1) == OPENS_HEAD || !begins_firmly(p, line + 1)) && reads_joined(p, line);
+}
+
+/* "hold" / "fire; move 2 north" */
+static bool wrapped_hold_fire(struct parser *p, int line)
+{
+	const struct token *next = &p->lex->tokens[p->lex->lines[line + 1].first];
+
+	return is_key(&p->lex->tokens[line_end(p, line) - 1], KEY_HOLD) && is_key(next, KEY_FIRE) &&
+	       (next[1].type != TOKEN_WORD ||
+		       !(next[1].word->named || next[1].key == KEY_AT || next[1].key == KEY_ON ||
+			       next[1].key == KEY_NEAREST || next[1].key == KEY_ANY || next[1].key == KEY_SKIP));
+}
+
+/* What the newline between `line` and the next, which opens with a subject, does to an order in `line`. */
+static enum newline before_subject(struct parser *p, int line, bool wrapped)
+{
+	const struct token *last = &p->lex->tokens[line_end(p, line) - 1];
+	bool head = line_opening(p, line + 1) == OPENS_HEAD, begun = line_opening(p, line) == OPENS_HEAD;
+
+	/* "D, E," / "F: advance" and "fire at c," / "d" */
+	if (last->type == TOKEN_COMMA || last->type == TOKEN_AND || is_key(last, KEY_AND) || is_key(last, KEY_OR) ||
+		(unfinished(last) && (head || !begins_firmly(p, line + 1)))) {
+		if (head || begun || subject_is_open(p, line))
+			return NEWLINE_GLUES;
+		if ((list_is_open(p, line) || unfinished(last)) && !begins_firmly(p, line + 1))
+			return NEWLINE_GLUES;
+		return NEWLINE_ENDS;
+	}
+	return wrapped && (subject_is_open(p, line) || wrapped_name(p, line)) ? NEWLINE_GLUES : NEWLINE_ENDS;
+}
+
 /* What the newline between `line` and the next does to an order in `line`. */
 static enum newline newline_between(struct parser *p, int line)
 {
 	const struct token *last = &p->lex->tokens[line_end(p, line) - 1];
+	const struct token *first = &p->lex->tokens[p->lex->lines[line + 1].first];
 	enum opening next = line_opening(p, line + 1);
 	bool wrapped = columns(p, line) >= WRAPPED_COLUMNS, comma = last->type == TOKEN_COMMA;
 	bool indented = p->lex->lines[line + 1].indent > p->indent;
-	bool begun = line_opening(p, line) == OPENS_HEAD;
 
 	if (next != OPENS_CONDITION && next != OPENS_OTHER && next != OPENS_END && condition_hangs(p, line))
 		return NEWLINE_GLUES;
 	switch (next) {
 	case OPENS_HEAD:
 	case OPENS_ORDER:
-		/* "D, E," / "F: advance" and "fire at c," / "d" */
-		if (comma || last->type == TOKEN_AND || is_key(last, KEY_AND) || is_key(last, KEY_OR) ||
-			(next == OPENS_HEAD && unfinished(last)))
-			return next == OPENS_HEAD || begun ? NEWLINE_GLUES : NEWLINE_ENDS;
-		return NEWLINE_ENDS;
+		return before_subject(p, line, wrapped);
 	case OPENS_VERB_AND_SUBJECT:
 		return ends_in_negation(p, line) ? NEWLINE_GLUES : NEWLINE_ENDS;
 	case OPENS_VERB:
 		if (unfinished(last) || if_hangs(p, line))
 			return NEWLINE_GLUES;
-		if (wrapped && comma)
+		if (wrapped && (comma || is_key(last, KEY_PLEASE) || is_key(first, KEY_AND) ||
+				       is_key(first, KEY_THEN) || wrapped_hold_fire(p, line)))
 			return NEWLINE_GLUES;
 		return line_tells_something(p, line + 1) ? NEWLINE_BREAKS : NEWLINE_ENDS;
 	case OPENS_CONDITION:
-		if (p->in_block && is_key(&p->lex->tokens[p->lex->lines[line + 1].first], KEY_OTHERWISE))
+		if (p->in_block && is_key(first, KEY_OTHERWISE))
 			return NEWLINE_ENDS;
-		return wrapped || unfinished(last) || p->lex->tokens[p->lex->lines[line + 1].first].type == TOKEN_OPEN
-			       ? NEWLINE_GLUES
-			       : NEWLINE_BREAKS;
+		return wrapped || unfinished(last) || first->type == TOKEN_OPEN ? NEWLINE_GLUES : NEWLINE_BREAKS;
 	case OPENS_OTHER:
 		if (tells_of_turn(p, line + 1))
 			return NEWLINE_ENDS;

@@ -185,6 +185,8 @@ static bool targets_go_on(struct parser *p)
 	} else {
 		p->pos = after;
 	}
+	if (!take_key(p, KEY_AT)) /* "then at Stuarts" */
+		take_key(p, KEY_ON);
 	if (kind && !(kind & (SEPARATOR_HARD | SEPARATOR_BREAK)) && target_begins(p))
 		return true;
 	p->pos = before;

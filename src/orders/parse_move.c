@@ -199,6 +199,9 @@ static bool parse_leg(struct parser *p, struct leg *leg)
 	int before = p->pos;
 
 	*leg = (struct leg){.unit = -1};
+	if ((key_here(p) == KEY_BACK || key_here(p) == KEY_FORWARD) &&
+		(key_ahead(p, 1) == KEY_TO || key_ahead(p, 1) == KEY_TOWARD))
+		advance(p);               /* "back to H4" */
 	if (parse_heading(p, &heading)) { /* first, for "90 degrees" */
 		leg->heading = heading;
 	} else {

@@ -103,12 +103,75 @@ static void test_distance_to_place(void **state)
 	CHECK(list);
 }
 
+/* A line that ends in a list of enemies goes on, whatever stands behind the next name. */
+static void test_open_lists(void **state)
+{
+	static const struct reading list[] = {
+		{"R: fire at c,\nn; face east", "R: fire c, n; face east\n", 0, 0},
+		{"R: fire at c and\nn; move 2 north", "R: fire c, n; move 2 north\n", 0, 0},
+		{"R: fire at Camerons and\nStuarts; face east", "R: fire j, h; face east\n", 0, 0},
+		{"R: fire at Camerons then\nStuarts, face east", "R: fire j, h; face east\n", 0, 0},
+		{"R: fire at Camerons and\nStuarts. Face east", "R: fire j, h; face east\n", 0, 0},
+		{"R: charge Camerons or\nStuarts if within 6", "R: charge j, h if within 6\n", 0, 0},
+		{"R: fire at Camerons then at Stuarts", "R: fire j, h\n", 0, 0},
+		/* an order of one's own ends it */
+		{"R: fire at c,\nN: face east", "R: fire c\nN: face east\n", 0, 0},
+		{"R: fire at c,\nN. Face east", "R: fire c\nN: face east\n", 0, 0},
+		{"R: fire at c and\nN hold", "R: fire c\nN: hold\n", 0, 0},
+	};
+
+	(void)state;
+	CHECK(list);
+}
+
+/* A line of 60 columns may be broken at any blank: it reads as if it were one. */
+static void test_wrapped(void **state)
+{
+	static const char *const orders[] = {
+		"fire at Camerons first then Stuarts",
+		"fire at the Camerons; charge the Stuarts if within 6",
+		"if Camerons within 8 then hold fire, otherwise they should advance 6 and face north",
+		"if bases < 4 then retire 3",
+		"hold fire; move 2 north",
+		"hold fire if bases < 3",
+		"then please move back to H4 and move 2 inches n",
+		"charge Lord George Murray, Macdonalds (Keppoch) or nearest",
+		"fire at Camerons. Then N, E and A: advance 4",
+		"face Camerons; melee j 2, Stuarts 3; hold. All horse: hold",
+	};
+	static const char before[] = "Barrell's: turn left 30, turn right 30, turn left 20, turn right 20; ";
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+		char *text = talloc_asprintf(f.mem, "%s%s", before, orders[i]);
+		struct sheet *whole = orders_read(f.mem, text, strlen(text), &ctx);
+		char *canonical = orders_canonical(f.mem, whole, &ctx);
+
+		assert_int_equal(whole->problem_count, 0);
+		for (char *c = text + strlen(before); (c = strchr(c, ' ')); c++) {
+			struct sheet *s;
+
+			*c = '\n';
+			s = orders_read(f.mem, text, strlen(text), &ctx);
+			if (s->problem_count || s->set_aside_count ||
+				strcmp(orders_canonical(f.mem, s, &ctx), canonical))
+				fail_msg("%s\nread as %s", text, orders_canonical(f.mem, s, &ctx));
+			*c = ' ';
+		}
+	}
+	talloc_free(f.mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_end_of_text),
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_distance_to_place),
+		cmocka_unit_test(test_open_lists),
+		cmocka_unit_test(test_wrapped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
