@@ -345,6 +345,7 @@ bool ask_about_square(struct parser *p); /* of "b4", which may be "before"; fals
 void name_square(const struct token *letter, const struct token *row, char *name); /* "H 4" */
 bool take_degrees(struct parser *p);                                               /* the word or the sign */
 /* A letter directly before `:` or a verb, which is no direction (rule 15). */
+bool is_compass(struct parser *p, int n);
 bool is_subject_letter(struct parser *p);
 
 /* NULL after telling what was expected. */

@@ -103,7 +103,7 @@ bool leg_begins(struct parser *p)
 
 	parse_distance(p, &distance);
 	key = key_here(p);
-	begins = whole_way_begins(p) || (key == KEY_COMPASS && !is_subject_letter(p)) || key == KEY_FORWARD ||
+	begins = whole_way_begins(p) || (is_compass(p, 0) && !is_subject_letter(p)) || key == KEY_FORWARD ||
 		 key == KEY_TOWARD || key == KEY_AWAY || key == KEY_STRAIGHT || square_ahead(p) || pair_ahead(p);
 	if (key == KEY_LEFT || key == KEY_RIGHT || key == KEY_BACK) {
 		bool with = p->pos != before;
@@ -312,7 +312,7 @@ static void skip_up(struct parser *p)
 {
 	const struct token *t = ahead(p, 2);
 
-	if (is_word_here(p, "up") &&
+	if ((is_word_here(p, "up") || is_word_here(p, "down")) &&
 		(key_ahead(p, 1) == KEY_TOWARD || (key_ahead(p, 1) == KEY_TO && t->type != TOKEN_NUMBER &&
 							  t->key != KEY_NUMBER && t->key != KEY_HALF)))
 		advance(p);

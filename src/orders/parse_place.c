@@ -165,9 +165,19 @@ bool parse_distance(struct parser *p, int32_t *out)
 
 /* --- directions --------------------------------------------------------------------------------------------------- */
 
-static bool is_compass(struct parser *p, int n)
+/* "up", "upwards", "down", "downwards" */
+static bool is_map_way(const struct token *t)
 {
-	return key_ahead(p, n) == KEY_COMPASS;
+	return t->type == TOKEN_WORD &&
+	       (strncmp(t->word->text, "up", 2) == 0 || strncmp(t->word->text, "down", 4) == 0);
+}
+
+/* "up" before "to" is none: "up to 5", "up to H4". */
+bool is_compass(struct parser *p, int n)
+{
+	enum key next = key_ahead(p, n + 1);
+
+	return key_ahead(p, n) == KEY_COMPASS && !(is_map_way(ahead(p, n)) && (next == KEY_TO || next == KEY_TOWARD));
 }
 
 /* A letter directly before `:` or a verb is a subject, not a direction (rule 15). */
@@ -178,7 +188,14 @@ bool is_subject_letter(struct parser *p)
 	return t->type == TOKEN_WORD && t->length == 1 && (next->type == TOKEN_COLON || key_is_verb(key_ahead(p, 1)));
 }
 
-/* "north", "n", "north-east", "north east" */
+static void tell_map_way(struct parser *p)
+{
+	if (is_map_way(here(p)))
+		note(p, p->pos, "`%s` was read as %s: the top of the map is north.", typed_text(p, p->pos, p->pos + 1),
+			here(p)->word->value == 0 ? "north" : "south");
+}
+
+/* "north", "n", "north-east", "north east", "up" */
 static int parse_compass(struct parser *p)
 {
 	const struct token *first = here(p);
@@ -186,6 +203,7 @@ static int parse_compass(struct parser *p)
 	bool dash = ahead(p, 1)->type == TOKEN_DASH && !ahead(p, 1)->spaced;
 	int n = dash ? 2 : 1;
 
+	tell_map_way(p);
 	advance(p);
 	if (degrees % 180 != 0 || key_ahead(p, n - 1) != KEY_COMPASS)
 		return degrees;
@@ -242,8 +260,8 @@ static void skip_to_the(struct parser *p)
 
 	while (to && key_here(p) == KEY_SKIP)
 		advance(p);
-	if (key_here(p) != KEY_COMPASS && key_here(p) != KEY_LEFT && key_here(p) != KEY_RIGHT &&
-		key_here(p) != KEY_FORWARD && key_here(p) != KEY_BACK)
+	if (!is_compass(p, 0) && key_here(p) != KEY_LEFT && key_here(p) != KEY_RIGHT && key_here(p) != KEY_FORWARD &&
+		key_here(p) != KEY_BACK)
 		p->pos = before;
 	else if (key_here(p) == KEY_COMPASS && here(p)->length == 1 && p->lex->tokens[before].word->key == KEY_TOWARD)
 		p->pos = before; /* "toward e" is the unit */

@@ -335,6 +335,29 @@ static void test_suggestions(void **state)
 	talloc_free(f.mem);
 }
 
+/* The map's up and down; "up to" stays a distance or a way. */
+static void test_up_and_down(void **state)
+{
+	struct fixture f = setup();
+	static const struct wording list[] = {
+		{"R: go 3 up then shoot", "R: move 3 north; fire nearest\n", NULL, NULL},
+		{"R: down 3, left 2", "R: move 3 south then 2 left\n", NULL, NULL},
+		{"R: move up", "R: move north\n", NULL, NULL},
+		{"R: face down", "R: face south\n", NULL, NULL},
+		{"R: move up to 4", "R: move 4 forward\n", NULL, NULL},
+		{"R: go down to H9", "R: move to H9\n", NULL, NULL},
+	};
+	struct orders_context ctx = context(&f);
+	struct sheet *s;
+
+	(void)state;
+	CHECK(&f, list);
+	s = orders_read(f.mem, "R: 3 up", 7, &ctx);
+	assert_int_equal(s->note_count, 1);
+	assert_string_equal(s->notes[0].text, "`up` was read as north: the top of the map is north.");
+	talloc_free(f.mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -347,6 +370,7 @@ int main(void)
 		cmocka_unit_test(test_some_of_them),
 		cmocka_unit_test(test_spellings),
 		cmocka_unit_test(test_suggestions),
+		cmocka_unit_test(test_up_and_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
