@@ -101,6 +101,7 @@ static inline enum key key_ahead(struct parser *p, int n)
 	return ahead(p, n)->key;
 }
 /* Is the token here that word, folded? */
+bool is_word_ahead(struct parser *p, int n, const char *folded);
 bool is_word_here(struct parser *p, const char *folded);
 bool take_key(struct parser *p, enum key key);
 bool take_type(struct parser *p, enum token_type type);
@@ -265,8 +266,15 @@ bool ends_clause(struct parser *p);
 bool verb_begins(struct parser *p);
 struct clause *parse_verb(struct parser *p);     /* what the verb at p->pos begins; NULL for nothing, told or noted */
 void skip_before_verb(struct parser *p);         /* words that change nothing */
-void skip_idle_if(struct parser *p, bool fires); /* "if possible"; of fire "if in range" too */
 struct clause *parse_no_pursuit(struct parser *p);
+
+/* possible.c */
+/* "if possible", "if they can reach them"; of fire "if in range" too: how many tokens; 0 for none. */
+int idle_if(struct parser *p, bool fires);
+void skip_idle_if(struct parser *p, bool fires);
+/* Takes "if possible, otherwise" or "if not possible", the same verb with it, before a further target of the verb. */
+bool take_if_impossible(struct parser *p, enum key verb);
+
 /* "please", "thank you", "if possible" behind a clause. */
 void skip_politeness(struct parser *p, const struct clause *c);
 /* "pull out of the fight", told and taken. */

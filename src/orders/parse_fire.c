@@ -163,11 +163,13 @@ static bool target_begins(struct parser *p)
 }
 
 /* Takes what joins targets when a further one follows. */
-static bool targets_go_on(struct parser *p)
+static bool targets_go_on(struct parser *p, enum clause_kind of)
 {
 	int before = p->pos, after, kind = separators_ahead(p, &after);
 
-	if (key_here(p) == KEY_OR) {
+	if (take_if_impossible(p, of == CLAUSE_FIRE ? KEY_FIRE : KEY_CHARGE)) {
+		kind = SEPARATOR_SOFT;
+	} else if (key_here(p) == KEY_OR) {
 		advance(p);
 		take_key(p, KEY_ELSE);
 		kind = SEPARATOR_SOFT;
@@ -264,7 +266,7 @@ void parse_targets(struct parser *p, struct clause *c)
 	from = p->pos;
 	do
 		parse_target(p, c);
-	while (targets_go_on(p));
+	while (targets_go_on(p, c->kind));
 	tell_exception(p, c, from);
 }
 

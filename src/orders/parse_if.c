@@ -119,12 +119,21 @@ bool condition_lurks(struct parser *p, bool at_start)
 	return false;
 }
 
+/* "if not, hold", "if not hold": no condition follows. */
+static bool if_not_begins(struct parser *p)
+{
+	enum key next = key_ahead(p, 2);
+
+	return key_here(p) == KEY_IF && key_ahead(p, 1) == KEY_NOT &&
+	       (ahead(p, 2)->type == TOKEN_COMMA || next == KEY_THEN || key_is_verb(next));
+}
+
 static bool otherwise_begins(struct parser *p)
 {
 	enum key key = key_here(p);
 
-	return key == KEY_OTHERWISE || (key == KEY_ELSE && key_ahead(p, 1) != KEY_NONE) || key == KEY_ELSE ||
-	       (key == KEY_OR && key_ahead(p, 1) == KEY_ELSE);
+	return key == KEY_OTHERWISE || key == KEY_ELSE || (key == KEY_OR && key_ahead(p, 1) == KEY_ELSE) ||
+	       if_not_begins(p);
 }
 
 /* Takes `[ sep ] ("else" | "otherwise")`. */
@@ -135,10 +144,11 @@ static bool take_otherwise(struct parser *p)
 	separators_ahead(p, &after);
 	p->pos = after;
 	if (otherwise_begins(p)) {
-		take_key(p, KEY_OR);
+		if (!take_key(p, KEY_IF))
+			take_key(p, KEY_OR);
 		advance(p);
-		if (p->lex->tokens[p->pos - 1].type == TOKEN_WORD && here(p)->type == TOKEN_COMMA)
-			advance(p);
+		take_type(p, TOKEN_COMMA);
+		take_key(p, KEY_THEN);
 		return true;
 	}
 	p->pos = before;

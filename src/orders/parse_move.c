@@ -13,13 +13,6 @@
 
 enum { LEGS_MAX = 32 };
 
-static bool word_ahead(struct parser *p, int n, const char *folded)
-{
-	const struct token *t = ahead(p, n);
-
-	return t->type == TOKEN_WORD && strcmp(t->word->text, folded) == 0;
-}
-
 /* The end of a clause, by a mark or the line's end. */
 static bool ends_here(struct parser *p, int n)
 {
@@ -35,12 +28,13 @@ static int as_can_words(struct parser *p)
 	static const char *const how[] = {"far", "fast", "quick", "quickly", "hard", "much", NULL};
 	int n = 3;
 
-	if (!word_ahead(p, 0, "as") || !is_among(ahead(p, 1), how) || !word_ahead(p, 2, "as"))
+	if (!is_word_ahead(p, 0, "as") || !is_among(ahead(p, 1), how) || !is_word_ahead(p, 2, "as"))
 		return 0;
-	if (word_ahead(p, n, "possible"))
+	if (is_word_ahead(p, n, "possible"))
 		return n + 1;
-	n += key_ahead(p, n) == KEY_THEY || word_ahead(p, n, "u") || word_ahead(p, n, "we") || word_ahead(p, n, "i");
-	return word_ahead(p, n, "can") || word_ahead(p, n, "could") ? n + 1 : 0;
+	n += key_ahead(p, n) == KEY_THEY || is_word_ahead(p, n, "u") || is_word_ahead(p, n, "we") ||
+	     is_word_ahead(p, n, "i");
+	return is_word_ahead(p, n, "can") || is_word_ahead(p, n, "could") ? n + 1 : 0;
 }
 
 /* "full distance", "top speed", "max", "all the way" */
@@ -49,16 +43,16 @@ static int full_words(struct parser *p)
 	static const char *const all[] = {
 		"distance", "speed", "move", "movement", "steam", "pace", "pelt", "range", "tilt", NULL};
 
-	if (word_ahead(p, 0, "all") && word_ahead(p, 1, "the") && word_ahead(p, 2, "way"))
+	if (is_word_ahead(p, 0, "all") && is_word_ahead(p, 1, "the") && is_word_ahead(p, 2, "way"))
 		return 3;
-	if (word_ahead(p, 0, "flat") && key_ahead(p, 1) == KEY_OUT)
+	if (is_word_ahead(p, 0, "flat") && key_ahead(p, 1) == KEY_OUT)
 		return 2;
-	if (key_here(p) != KEY_FULL && !word_ahead(p, 0, "max") && !word_ahead(p, 0, "maximum") &&
-		!word_ahead(p, 0, "top"))
+	if (key_here(p) != KEY_FULL && !is_word_ahead(p, 0, "max") && !is_word_ahead(p, 0, "maximum") &&
+		!is_word_ahead(p, 0, "top"))
 		return 0;
 	if (is_among(ahead(p, 1), all))
 		return 2;
-	return key_here(p) == KEY_FULL ? ends_here(p, 1) : !word_ahead(p, 0, "top");
+	return key_here(p) == KEY_FULL ? ends_here(p, 1) : !is_word_ahead(p, 0, "top");
 }
 
 /* The whole allowance, in any of these words. */
@@ -71,7 +65,7 @@ static bool take_whole_way(struct parser *p)
 		return false;
 	if (here(p)->type != TOKEN_WORD)
 		return false;
-	if (key_here(p) == KEY_AT && (key_ahead(p, 1) == KEY_FULL || word_ahead(p, 1, "top")))
+	if (key_here(p) == KEY_AT && (key_ahead(p, 1) == KEY_FULL || is_word_ahead(p, 1, "top")))
 		advance(p);
 	words = as_can_words(p);
 	if (!words)

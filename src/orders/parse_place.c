@@ -112,7 +112,7 @@ static int most_words(struct parser *p)
 	const struct token *t;
 	int n = 0;
 
-	if (key != KEY_NONE && key != KEY_AT && key != KEY_NO && key != KEY_NOT)
+	if (key != KEY_NONE && key != KEY_COMPASS && key != KEY_AT && key != KEY_NO && key != KEY_NOT)
 		return 0;
 	if ((is_word_here(p, "up") && next == KEY_TO) || (key == KEY_AT && next == KEY_MOST))
 		n = 2;

@@ -4,39 +4,6 @@
 
 #include <string.h>
 
-/* "if possible", "if u can", and of fire "if they are in range": what goes without saying. How many tokens; 0 for none.
- */
-static int idle_if(struct parser *p, bool fires)
-{
-	static const char *const last[] = {"possible", "can", "could", "able", "poss", NULL};
-	static const char *const seeing[] = {"see", "reach", "hit", NULL};
-	int n = 1;
-
-	if (key_here(p) != KEY_IF)
-		return 0;
-	while (key_ahead(p, n) == KEY_THEY || key_ahead(p, n) == KEY_BE ||
-		(ahead(p, n)->type == TOKEN_WORD && strcmp(ahead(p, n)->word->text, "u") == 0))
-		n++;
-	if (key_ahead(p, n) == KEY_IN && (fires || key_ahead(p, n + 2) == KEY_FIRE) &&
-		ahead(p, n + 1)->type == TOKEN_WORD && strcmp(ahead(p, n + 1)->word->text, "range") == 0)
-		n++;
-	else if (!is_among(ahead(p, n), last))
-		return 0;
-	n++;
-	if (fires && is_among(ahead(p, n), seeing)) /* "if you can see them" */
-		n += key_ahead(p, n + 1) == KEY_THEY ? 2 : 1;
-	return ahead(p, n)->type != TOKEN_WORD || ahead(p, n)->key == KEY_AND || ahead(p, n)->key == KEY_THEN ||
-			       ahead(p, n)->key == KEY_PLEASE || key_is_verb(ahead(p, n)->key)
-		       ? n
-		       : 0;
-}
-
-void skip_idle_if(struct parser *p, bool fires)
-{
-	for (int n = idle_if(p, fires); n > 0; n--)
-		advance(p);
-}
-
 static struct clause *parse_rally(struct parser *p)
 {
 	tell_meaningless(p, p->pos - 1);

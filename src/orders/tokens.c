@@ -36,11 +36,16 @@ void advance(struct parser *p)
 		p->pos++;
 }
 
-bool is_word_here(struct parser *p, const char *folded)
+bool is_word_ahead(struct parser *p, int n, const char *folded)
 {
-	const struct token *t = here(p);
+	const struct token *t = ahead(p, n);
 
 	return t->type == TOKEN_WORD && strcmp(t->word->text, folded) == 0;
+}
+
+bool is_word_here(struct parser *p, const char *folded)
+{
+	return is_word_ahead(p, 0, folded);
 }
 
 bool take_key(struct parser *p, enum key key)

@@ -358,6 +358,29 @@ static void test_up_and_down(void **state)
 	talloc_free(f.mem);
 }
 
+/* "If possible" goes without saying; what else then is a further target, or the `otherwise` of a real condition. */
+static void test_if_possible(void **state)
+{
+	struct fixture f = setup();
+	static const struct wording list[] = {
+		{"R: fire at j if possible, otherwise at the nearest", "R: fire j, nearest\n", NULL, NULL},
+		{"R: fire at j, if not possible at h", "R: fire j, h\n", NULL, NULL},
+		{"R: fire at j or if that isn't possible at h", "R: fire j, h\n", NULL, NULL},
+		{"R: charge j if possible, if not charge h", "R: charge j, h\n", NULL, NULL},
+		{"R: charge j if they can reach them", "R: charge j\n", NULL, NULL},
+		{"R: if j within 6 then charge j if possible, otherwise charge h",
+			"R: charge j if j within 6, otherwise charge h\n", NULL, NULL},
+		{"R: if j within 6 then charge j. If not then hold", "R: charge j if j within 6, otherwise hold\n",
+			NULL, NULL},
+		{"R: if j isn't within 6 hold", "R: if not j within 6 then hold\n", NULL, NULL},
+		{"R: charge j if possible, otherwise hold", "R: charge j\n", "needs an `if`", NULL},
+	};
+
+	(void)state;
+	CHECK(&f, list);
+	talloc_free(f.mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -371,6 +394,7 @@ int main(void)
 		cmocka_unit_test(test_spellings),
 		cmocka_unit_test(test_suggestions),
 		cmocka_unit_test(test_up_and_down),
+		cmocka_unit_test(test_if_possible),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
