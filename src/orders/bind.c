@@ -78,7 +78,7 @@ struct run {
 	struct piece_set set;
 	int end;   /* after its last word that counts, closing bracket included */
 	int words; /* how many count */
-	bool strong;
+	bool strong, whole;
 };
 
 static bool bracket_open(const struct parser *p, int from, int to)
@@ -90,14 +90,32 @@ static bool bracket_open(const struct parser *p, int from, int to)
 	return depth > 0;
 }
 
+static void pass_unit_words(const struct parser *p, int from, struct run *r)
+{
+	while (word_at(p, r->end) && is_unit_word(word_at(p, r->end)) && r->end - from <= RUN_TOKENS_MAX)
+		r->end = following(p, r->end);
+}
+
 static void close_run(const struct parser *p, int from, struct run *r)
 {
+	if (bracket_open(p, from, r->end))
+		pass_unit_words(p, from, r); /* "(Perth's Regiment)" */
 	if (type_at(p, r->end) == TOKEN_CLOSE && bracket_open(p, from, r->end))
 		r->end = following(p, r->end);
 	if (type_at(p, r->end) == TOKEN_QUOTE && from > 0 && token_at(p, from - 1)->type == TOKEN_QUOTE)
 		r->end = following(p, r->end);
-	while (word_at(p, r->end) && is_unit_word(word_at(p, r->end)) && r->end - from <= RUN_TOKENS_MAX)
-		r->end = following(p, r->end);
+	pass_unit_words(p, from, r);
+}
+
+/* Pieces of the set whose names have a further word: "Holdsworth's hold" is no name of two words. */
+static struct piece_set with_more_words(const struct parser *p, struct piece_set set, int words)
+{
+	struct piece_set longer = {0};
+
+	for (int i = set_next(&set, 0); i >= 0; i = set_next(&set, i + 1))
+		if (names_word_count(p->names, i) > words)
+			set_add(&longer, i);
+	return longer;
 }
 
 /* Pieces of the set whose whole name these words are. */
@@ -154,6 +172,8 @@ static bool match_words(const struct parser *p, int from, struct run *r)
 		if (!w || set_empty(&w->part) || next - from > RUN_TOKENS_MAX || (w->ordinal && r->words))
 			break;
 		narrowed = set_and(all, w->part);
+		if (!set_empty(&narrowed) && r->words && w->key != KEY_AND && w->key != KEY_OF)
+			narrowed = with_more_words(p, narrowed, r->words);
 		if (set_empty(&narrowed))
 			break;
 		all = narrowed;
@@ -174,6 +194,7 @@ static bool match_words(const struct parser *p, int from, struct run *r)
 	if (!set_empty(&whole)) {
 		r->set = whole;
 		r->strong = true;
+		r->whole = r->words > 1;
 	} else if (!set_empty(&outside)) {
 		r->set = set_and(r->set, set_or(outside, exact));
 	}
@@ -331,8 +352,8 @@ static bool match_bare(const struct parser *p, int from, struct match *m)
 	if (match_gun(p, from, m))
 		return true;
 	code = match_code(p, from, m);
-	if (match_words(p, from, &r) && (!code || r.end > m->end)) {
-		*m = (struct match){.set = r.set, .from = from, .end = r.end};
+	if (match_words(p, from, &r) && (!code || r.end > m->end || r.whole)) {
+		*m = (struct match){.set = r.set, .from = from, .end = r.end, .whole = r.whole};
 		pass_code_beside(p, m);
 		return true;
 	}
@@ -352,6 +373,14 @@ bool match_piece(struct parser *p, struct match *m)
 	if (!set_empty(&narrowed))
 		m->set = narrowed;
 	return true;
+}
+
+bool match_whole(struct parser *p, struct match *m)
+{
+	const struct token *t = here(p);
+
+	return t->type == TOKEN_WORD && t->word->key != KEY_NONE && !set_empty(&t->word->exact) && match_piece(p, m) &&
+	       m->whole;
 }
 
 struct piece_set role_set(struct parser *p, enum role role)

@@ -133,9 +133,13 @@ struct match {
 	struct piece_set set; /* all pieces, of both sides, that it may mean */
 	int from, end;        /* tokens */
 	bool by_code;
+	bool whole; /* a full name, of more words than one */
 };
 /* The longest name, code or id at p->pos; does not move. */
 bool match_piece(struct parser *p, struct match *m);
+/* Does a full name of several words stand at p->pos? It is a name even where its first word could mean something else:
+ * "All Saints", "Right Honourables". */
+bool match_whole(struct parser *p, struct match *m);
 /* Is the token exactly that, its case too? */
 bool is_typed(const struct parser *p, const struct token *t, const char *name);
 /* "2" in "guns 1, 2 and 4": the number at p->pos as the next gun's. */

@@ -19,10 +19,13 @@ enum { TARGETS_MAX = 32, LISTED_GUNS_MAX = 7 };
 
 static void skip_before_target(struct parser *p)
 {
-	while (key_here(p) == KEY_SKIP || key_here(p) == KEY_PLEASE ||
-		(key_here(p) == KEY_FIRST && !here(p)->word->named) ||
-		(key_here(p) == KEY_BE && key_ahead(p, 1) == KEY_NEAREST) ||
-		(key_here(p) == KEY_ENEMY && ahead(p, 1)->type == TOKEN_WORD && ahead(p, 1)->word->named))
+	struct match m;
+
+	while (!match_whole(p, &m) &&
+		(key_here(p) == KEY_SKIP || key_here(p) == KEY_PLEASE ||
+			(key_here(p) == KEY_FIRST && !here(p)->word->named) ||
+			(key_here(p) == KEY_BE && key_ahead(p, 1) == KEY_NEAREST) ||
+			(key_here(p) == KEY_ENEMY && ahead(p, 1)->type == TOKEN_WORD && ahead(p, 1)->word->named)))
 		advance(p);
 }
 
@@ -110,23 +113,26 @@ static void parse_hits(struct parser *p, struct target *t)
 static void parse_target(struct parser *p, struct clause *c)
 {
 	struct target t = {.unit = -1};
+	struct match m;
+	bool whole;
 
 	skip_before_target(p);
 	here(p);
-	if (nearest_of_kind(p)) {
+	whole = match_whole(p, &m);
+	if (!whole && nearest_of_kind(p)) {
 		while (p->lex->tokens[p->pos - 1].key == KEY_SKIP)
 			p->pos--;
 		tell_vague_piece(p);
 		mention_piece(p, -1);
 		return;
 	}
-	if (take_key(p, KEY_NEAREST)) {
+	if (!whole && take_key(p, KEY_NEAREST)) {
 		t.kind = TARGET_NEAREST;
 		skip_after_nearest(p);
-	} else if (take_key(p, KEY_ANY)) {
+	} else if (!whole && take_key(p, KEY_ANY)) {
 		t.kind = TARGET_ANY;
 		skip_after_nearest(p);
-	} else if (vague_target(p)) {
+	} else if (!whole && vague_target(p)) {
 		return;
 	} else {
 		t.unit = want_piece(p, ROLE_ENEMY, "an enemy unit");

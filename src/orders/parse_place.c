@@ -271,8 +271,13 @@ bool parse_heading(struct parser *p, struct heading *out)
 {
 	int before = p->pos, from;
 	int32_t number;
+	struct match m;
 
 	skip_to_the(p);
+	if (match_whole(p, &m)) {
+		p->pos = before;
+		return false;
+	}
 	if (is_compass(p, 0) && !is_subject_letter(p)) {
 		*out = (struct heading){.degrees = parse_compass(p)};
 		return true;

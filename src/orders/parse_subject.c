@@ -117,7 +117,11 @@ static bool parse_item(struct parser *p, struct item *item)
 	here(p);
 	item->from = p->pos;
 	key = key_here(p);
-	if (key == KEY_BOTH) {
+	if (match_whole(p, &m)) {
+		item->match = m;
+		p->pos = m.end;
+		goto done;
+	} else if (key == KEY_BOTH) {
 		advance(p);
 		skip_before_item(p);
 		if (parse_kind(p, 2, item) || parse_set(p, 2, item))

@@ -164,6 +164,40 @@ static void test_wrapped(void **state)
 	talloc_free(f.mem);
 }
 
+/* Names first: a full name of several words is one even where its words mean something else, and a verb that its one
+ * word begins with is no second word of it. */
+static void test_odd_names(void **state)
+{
+	static const struct reading list[] = {
+		{"All Saints: advance 4", "S: move 4 forward\n", 0, 0},
+		{"R and All Saints: hold", "R, S: hold\n", 0, 0},
+		{"Holdsworth's hold", "O: hold\n", 0, 0},
+		{"Holdsworth's hold fire", "O: hold fire\n", 0, 0},
+		{"Holdsworth: hold", "O: hold\n", 0, 0},
+		{"R: face Right Honourables", "R: face u\n", 0, 0},
+		{"R: move towards Right Honourables", "R: move toward u\n", 0, 0},
+		{"R: face right", "R: face right\n", 0, 0},
+		{"R: fire at Nearest Kin then nearest", "R: fire v, nearest\n", 0, 0},
+		{"R: charge Mcgregors (Perth's Regiment) or nearest", "R: charge w, nearest\n", 0, 0},
+		{"R: fire at Mcgregors (Perth's Regiment) (w)", "R: fire w\n", 0, 0},
+		{"R: if Mcgregors (Perth's Regiment) within 6 then hold", "R: if w within 6 then hold\n", 0, 0},
+		{"R: fire at the Mcgregors", "", 1, 0},
+	};
+	struct fixture f = setup();
+
+	(void)state;
+	add_unit(&f, SIDE_GOVERNMENT, KIND_FOOT, "S", "SAI", "All Saints", "Left");
+	add_unit(&f, SIDE_GOVERNMENT, KIND_FOOT, "L", "ETI", "Saint-Etienne", "Left");
+	add_unit(&f, SIDE_GOVERNMENT, KIND_FOOT, "O", "HOL", "Holdsworth's", "Left");
+	add_unit(&f, SIDE_JACOBITE, KIND_FOOT, "u", "RIG", "Right Honourables", "Left");
+	add_unit(&f, SIDE_JACOBITE, KIND_FOOT, "v", "KIN", "Nearest Kin", "Left");
+	add_unit(&f, SIDE_JACOBITE, KIND_FOOT, "w", "PER", "Mcgregors (Perth's Regiment)", "Left");
+	add_unit(&f, SIDE_JACOBITE, KIND_FOOT, "x", "GLE", "Mcgregors (Glengyle's)", "Left");
+	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+		check_one(&f, &list[i]);
+	talloc_free(f.mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -172,6 +206,7 @@ int main(void)
 		cmocka_unit_test(test_distance_to_place),
 		cmocka_unit_test(test_open_lists),
 		cmocka_unit_test(test_wrapped),
+		cmocka_unit_test(test_odd_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
