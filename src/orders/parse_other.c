@@ -33,6 +33,19 @@ static bool is_group(enum key key)
 	       key == KEY_DRAGOONS || key == KEY_CLANS;
 }
 
+/* "orders for turn 3", "here we go:": an order word that orders nothing. */
+static bool is_said_of_game(struct parser *p, int start)
+{
+	static const char *const before_turn[] = {"for", "in", "of", "this", NULL};
+	static const char *const before_go[] = {"we", "here", "lets", NULL};
+	const struct token *before = &p->lex->tokens[p->pos > start ? p->pos - 1 : start], *next = ahead(p, 1);
+
+	if (key_here(p) == KEY_TURN)
+		return is_among(before, before_turn);
+	return is_among(before, before_go) && (is_word_here(p, "go") || is_word_here(p, "goes")) &&
+	       next->type != TOKEN_WORD && next->type != TOKEN_NUMBER;
+}
+
 /* Does it hold a verb and something like a unit's name (rule 6)? */
 static bool was_order(struct parser *p)
 {
@@ -41,7 +54,7 @@ static bool was_order(struct parser *p)
 
 	for (; !at_end(p); advance(p)) {
 		name |= p->pos < before + 4 && is_group(key_here(p)) && key_is_verb(key_ahead(p, 1));
-		verb |= key_is_verb(key_here(p));
+		verb |= key_is_verb(key_here(p)) && !is_said_of_game(p, before);
 		name |= !name && like_a_name(p);
 	}
 	p->pos = before;

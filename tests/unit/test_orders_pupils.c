@@ -381,6 +381,21 @@ static void test_if_possible(void **state)
 	talloc_free(f.mem);
 }
 
+/* What a pupil says of the game names a unit and an order word, and is no order. */
+static void test_talk(void **state)
+{
+	struct fixture f = setup();
+	static const struct wording list[] = {
+		{"these are the orders of General Huske for turn 3.\nR: hold", "R: hold\n", NULL, NULL},
+		{"we want revenge for Barrell's so here we go:\nR: hold", "R: hold\n", NULL, NULL},
+		{"we want Barrell's men go 4 north", "", "If this was an order", NULL},
+	};
+
+	(void)state;
+	CHECK(&f, list);
+	talloc_free(f.mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -395,6 +410,7 @@ int main(void)
 		cmocka_unit_test(test_suggestions),
 		cmocka_unit_test(test_up_and_down),
 		cmocka_unit_test(test_if_possible),
+		cmocka_unit_test(test_talk),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
