@@ -150,9 +150,10 @@ static void take_ordinal(const struct parser *p, struct run *r)
 	if (r->end >= p->stop || !set_several(&r->set))
 		return;
 	set = numbered(p, token_at(p, r->end), r->set);
-	if (set_empty(&set) || !(next == TOKEN_COLON || next == TOKEN_COMMA || next == TOKEN_AND ||
-				       next == TOKEN_NEWLINE || next == TOKEN_SEMICOLON || next == TOKEN_END ||
-				       (w && (key_is_verb(w->key) || w->key == KEY_AND || w->key == KEY_THEN))))
+	if (set_empty(&set) ||
+		!(next == TOKEN_COLON || next == TOKEN_COMMA || next == TOKEN_AND || next == TOKEN_NEWLINE ||
+			next == TOKEN_STOP || next == TOKEN_SEMICOLON || next == TOKEN_END ||
+			(w && (key_is_verb(w->key) || w->key == KEY_AND || w->key == KEY_THEN))))
 		return;
 	r->set = set;
 	r->end = after;

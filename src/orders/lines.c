@@ -320,7 +320,7 @@ static enum opening find_opening(struct parser *p, int line)
 		take_type(p, TOKEN_COLON);
 		if (order_begins(p, AT_START) || unknown_subject(p))
 			return OPENS_ORDER;
-		return OPENS_OTHER;
+		return head_begins(p) ? OPENS_HEAD : OPENS_OTHER;
 	}
 	if (firm && letter_begins(p))
 		return OPENS_UNKNOWN_SUBJECT;
@@ -384,7 +384,7 @@ bool line_tells_something(struct parser *p, int line)
 	skip_requests(p);
 	something = reads_whole(p);
 	for (; !something && p->pos < p->stop; advance(p))
-		something = here(p)->type == TOKEN_NUMBER || (match_piece(p, &m) && (!m.by_code || m.end > m.from));
+		something = here(p)->type == TOKEN_NUMBER || (key_here(p) != KEY_A && match_piece(p, &m));
 	p->pos = pos;
 	p->stop = stop;
 	return something;

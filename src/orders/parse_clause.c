@@ -51,8 +51,9 @@ static bool runs_on(struct parser *p)
 	if (here(p)->type != TOKEN_WORD || !here(p)->word->named || !match_piece(p, &m))
 		return false;
 	own = set_and(m.set, p->own);
-	if (set_empty(&own) || (m.by_code && strncmp(p->ctx->state->units[set_next(&own, 0)].code,
-						     p->lex->text + here(p)->offset, here(p)->length) != 0))
+	if (set_empty(&own) || (m.by_code && p->lex->tokens[m.end].type != TOKEN_COLON &&
+				       strncmp(p->ctx->state->units[set_next(&own, 0)].code,
+					       p->lex->text + here(p)->offset, here(p)->length) != 0))
 		return false;
 	return (key_is_verb(p->lex->tokens[m.end].key) || p->lex->tokens[m.end].type == TOKEN_COLON) &&
 	       order_begins(p, IN_MIDDLE);
@@ -184,6 +185,24 @@ static struct clause *settle_no_charge(struct parser *p, struct clause *c)
 	return c;
 }
 
+/* "fire at c or S: hold": what goes on with no target parts two orders (rule 2). */
+static void take_or_before_order(struct parser *p)
+{
+	int before = p->pos;
+
+	if (take_key(p, KEY_OR) && !runs_on(p))
+		p->pos = before;
+}
+
+/* "fire not": nobody can say what is forbidden. */
+static bool bare_not(struct parser *p)
+{
+	const struct token *next = ahead(p, 1);
+
+	return key_here(p) == KEY_NOT && (next->type <= TOKEN_NEWLINE || next->type == TOKEN_STOP ||
+						 next->type == TOKEN_SEMICOLON || next->type == TOKEN_COMMA);
+}
+
 bool parse_clause(struct parser *p, struct clause_list *list)
 {
 	struct clause_list one;
@@ -218,7 +237,8 @@ bool parse_clause(struct parser *p, struct clause_list *list)
 	skip_politeness(p, c);
 	if (here(p)->type == TOKEN_CLOSE || here(p)->type == TOKEN_QUOTE || bracketed_condition(p))
 		advance(p);
-	if (!ends_clause(p)) {
+	take_or_before_order(p);
+	if (bare_not(p) || !ends_clause(p)) {
 		tell_leftover(p);
 		return false;
 	}
@@ -312,13 +332,26 @@ static bool tell_correction(struct parser *p, struct clause_list *list)
 	return true;
 }
 
+/* "Fier at Camerons.": a word that is nearly a verb, and a unit or a number behind it. */
+static bool slip_of_verb(struct parser *p)
+{
+	int before = p->pos;
+	bool slip = nearly_verb(p), object = false;
+	struct match m;
+
+	for (advance(p); slip && !object && !at_end(p) && here(p)->type != TOKEN_STOP; advance(p))
+		object = number_begins(p) || (match_piece(p, &m) && !m.by_code);
+	p->pos = before;
+	return slip && object;
+}
+
 /* A sentence after a full stop that is no order. */
 static bool set_aside_sentence(struct parser *p)
 {
 	const struct token *first = here(p);
 	size_t from = first->offset, to = from;
 
-	if (clause_begins(p, true) || key_here(p) == KEY_OTHERWISE || condition_lurks(p, false))
+	if (clause_begins(p, true) || key_here(p) == KEY_OTHERWISE || condition_lurks(p, false) || slip_of_verb(p))
 		return false;
 	while (!at_end(p) && here(p)->type != TOKEN_STOP && here(p)->type != TOKEN_NEWLINE) {
 		to = here(p)->offset + here(p)->length;
@@ -407,6 +440,25 @@ static void note_hold_and_move(struct parser *p, const struct clause *first)
 	}
 }
 
+/* RH: "R: halt" and nothing else for it to do is an order to stand, too. */
+static struct clause *halt_is_hold(struct parser *p, struct clause *clauses)
+{
+	struct clause *hold, **end = &clauses;
+	bool halts = false;
+
+	for (; *end; end = &(*end)->next) {
+		halts |= (*end)->kind == CLAUSE_HALT;
+		if ((*end)->kind == CLAUSE_MOVE || (*end)->kind == CLAUSE_CHARGE || (*end)->kind == CLAUSE_HOLD ||
+			(*end)->kind == CLAUSE_JOIN || (*end)->kind == CLAUSE_IF)
+			return clauses;
+	}
+	if (halts) {
+		hold = new_clause(p, CLAUSE_HOLD);
+		*end = hold;
+	}
+	return clauses;
+}
+
 struct clause *parse_clauses(struct parser *p, const struct subject *of, struct piece_set *except)
 {
 	struct clause_list list;
@@ -447,5 +499,5 @@ struct clause *parse_clauses(struct parser *p, const struct subject *of, struct 
 			advance(p);
 	}
 	note_hold_and_move(p, list.first);
-	return list.first;
+	return p->ctx->shreds ? halt_is_hold(p, list.first) : list.first;
 }

@@ -109,6 +109,20 @@ static void parse_hits(struct parser *p, struct target *t)
 	t->hits = number / 1000;
 }
 
+static void add_target(struct parser *p, struct clause *c, struct target t)
+{
+	c->targets = talloc_realloc(p->mem, c->targets, struct target, (unsigned)c->target_count + 1);
+	c->targets[c->target_count++] = t;
+}
+
+/* What stands behind a target's name, also when that was not understood. */
+static void parse_after_target(struct parser *p, const struct clause *c, struct target *t)
+{
+	take_key(p, KEY_FIRST);
+	if (c->kind == CLAUSE_MELEE)
+		parse_hits(p, t);
+}
+
 /* One target; the list `c` gets it when it could be read. */
 static void parse_target(struct parser *p, struct clause *c)
 {
@@ -136,19 +150,10 @@ static void parse_target(struct parser *p, struct clause *c)
 		return;
 	} else {
 		t.unit = want_piece(p, ROLE_ENEMY, "an enemy unit");
-		if (t.unit < 0)
-			return;
 	}
-	take_key(p, KEY_FIRST);
-	if (c->kind == CLAUSE_MELEE)
-		parse_hits(p, &t);
-	if (c->target_count >= TARGETS_MAX) {
-		problem(p, PROBLEM_TOO_LARGE, p->pos - 1, p->pos, NULL, NULL, "A list may name %d targets.",
-			TARGETS_MAX);
-		return;
-	}
-	c->targets = talloc_realloc(p->mem, c->targets, struct target, (unsigned)c->target_count + 1);
-	c->targets[c->target_count++] = t;
+	parse_after_target(p, c, &t);
+	if (t.kind != TARGET_UNIT || t.unit >= 0)
+		add_target(p, c, t);
 }
 
 /* Can what stands here be a further target? A verb, a condition, a bare leg or a new order cannot. */
@@ -270,9 +275,12 @@ void parse_targets(struct parser *p, struct clause *c)
 
 	here(p);
 	from = p->pos;
-	do
+	do {
+		if (c->target_count == TARGETS_MAX)
+			problem(p, PROBLEM_TOO_LARGE, p->pos, p->pos + 1, NULL, NULL, "A list may name %d targets.",
+				TARGETS_MAX);
 		parse_target(p, c);
-	while (targets_go_on(p, c->kind));
+	} while (targets_go_on(p, c->kind));
 	tell_exception(p, c, from);
 }
 
@@ -346,10 +354,20 @@ static void skip_flank(struct parser *p)
 		typed_text(p, from, p->pos));
 }
 
+/* The verb that was taken; a unit may stand between ("charge with R"). */
+static int verb_before(const struct parser *p)
+{
+	int i = p->pos - 1;
+
+	while (i > 0 && !key_is_verb(p->lex->tokens[i].key) && p->lex->tokens[i].key != KEY_HITS)
+		i--;
+	return i;
+}
+
 struct clause *parse_charge(struct parser *p)
 {
 	struct clause *c = new_clause(p, CLAUSE_CHARGE);
-	int before = p->failures, verb = p->pos - 1;
+	int before = p->failures, verb = verb_before(p);
 
 	if (!targets_begin(p) && key_here(p) != KEY_TOWARD) {
 		problem(p, PROBLEM_UNREADABLE, verb, verb + 1, "charge nearest", "charge nearest",
@@ -366,7 +384,7 @@ struct clause *parse_charge(struct parser *p)
 struct clause *parse_melee(struct parser *p)
 {
 	struct clause *c = new_clause(p, CLAUSE_MELEE);
-	int before = p->failures, verb = p->pos - 1;
+	int before = p->failures, verb = verb_before(p);
 
 	if (!take_key(p, KEY_WITH) && !take_key(p, KEY_AT))
 		take_key(p, KEY_ON);

@@ -117,6 +117,9 @@ static void read_priority(struct parser *p)
 
 	advance(p);
 	take_type(p, TOKEN_COLON);
+	if (at_end(p) && p->ctx->shreds)
+		problem(p, PROBLEM_UNREADABLE, p->pos - 1, p->pos, NULL, NULL,
+			"Which units come first? Write them behind it, as `priority %s`.", example_code(p));
 	s->priority_count = 0;
 	s->priority = talloc_array(s, int, PIECES_MAX);
 	while (!at_end(p)) {
@@ -279,25 +282,6 @@ static void read_unknown(struct parser *p, int end)
 	parse_clauses(p, NULL, NULL);
 }
 
-/* RH: "R: halt" and nothing else for it to do is an order to stand, too. */
-static struct clause *halt_is_hold(struct parser *p, struct clause *clauses)
-{
-	struct clause *hold, **end = &clauses;
-	bool halts = false;
-
-	for (; *end; end = &(*end)->next) {
-		halts |= (*end)->kind == CLAUSE_HALT;
-		if ((*end)->kind == CLAUSE_MOVE || (*end)->kind == CLAUSE_CHARGE || (*end)->kind == CLAUSE_HOLD ||
-			(*end)->kind == CLAUSE_JOIN || (*end)->kind == CLAUSE_IF)
-			return clauses;
-	}
-	if (halts) {
-		hold = new_clause(p, CLAUSE_HOLD);
-		*end = hold;
-	}
-	return clauses;
-}
-
 /* "could A advance", at the letter: said to be a unit's code, but not taken for one (rule 13). */
 static void read_lone_letter(struct parser *p, int start)
 {
@@ -338,7 +322,7 @@ static void read_one(struct parser *p, bool line_start)
 {
 	struct subject *s = p->subject;
 	struct clause *clauses;
-	bool standing, firm, alone;
+	bool standing, firm;
 	int end, start = p->pos, failures = p->failures, notes = p->sheet->note_count;
 
 	mention_sentence(p);
@@ -384,14 +368,16 @@ static void read_one(struct parser *p, bool line_start)
 		close_hole(p);
 		return;
 	}
-	alone = at_end(p);
+	if (at_end(p)) { /* a subject alone */
+		set_aside_line(p, p->lex->tokens[start].line);
+		close_hole(p);
+		return;
+	}
 	p->ordering = true;
 	clauses = parse_clauses(p, s, &p->excepted);
 	p->ordering = false;
 	close_hole(p);
-	if (p->ctx->shreds)
-		clauses = halt_is_hold(p, clauses);
-	if (alone || (!clauses && p->failures == failures && p->sheet->note_count == notes))
+	if (!clauses && p->failures == failures && p->sheet->note_count == notes)
 		set_aside_line(p, p->lex->tokens[start].line);
 	give_order(p, s, standing, clauses, ORDER_GIVE);
 	p->given = (struct given){clauses, standing};

@@ -245,7 +245,7 @@ bool parse_subject(struct parser *p, enum place_in_line where, struct subject *s
 			take_type(p, TOKEN_COMMA);
 			advance(p);
 			s->who = p->pos;
-			while (!at_end(p) && here(p)->type != TOKEN_COLON)
+			while (!at_end(p) && here(p)->type != TOKEN_COLON && here(p)->type != TOKEN_NEWLINE)
 				advance(p);
 		}
 	}

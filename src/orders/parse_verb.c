@@ -37,6 +37,8 @@ static void skip_mark_after_verb(struct parser *p)
 	int before = p->pos;
 	struct match m;
 
+	if (t->type == TOKEN_AND && t->spaced && next->type == TOKEN_NUMBER && !next->spaced)
+		advance(p); /* "advance +4" */
 	if (t->type != TOKEN_COLON && t->type != TOKEN_TAB && !(t->type == TOKEN_DASH && t->spaced && next->spaced))
 		return;
 	advance(p);

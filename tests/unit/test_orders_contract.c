@@ -198,6 +198,61 @@ static void test_odd_names(void **state)
 	talloc_free(f.mem);
 }
 
+/* A mistake loses nothing that stands beside it, and is told once. */
+static void test_beside_mistakes(void **state)
+{
+	static const struct reading list[] = {
+		{"R: fire at c or N: hold", "R: fire c\nN: hold\n", 0, 0},
+		{"R: charge c or N hold", "R: charge c\nN: hold\n", 0, 0},
+		{"r: advance 4 n: hold", "R: move 4 forward\nN: hold\n", 0, 0},
+		{"R: melee Camerns first then Stuarts; hold", "R: hold\n", 1, 0},
+		{"R: melee Camerns 2 then Stuarts 3; hold", "R: hold\n", 1, 0},
+		{"Charge with R", "", 1, 0},
+		{"priority", "", 1, 0},
+		/* what is not understood is not done in half */
+		{"R: fire not; advance 2", "R: move 2 forward\n", 1, 0},
+		{"R: advance +4", "R: move 4 forward\n", 0, 0},
+		{"R: advance 4. Fier at Camerons.", "R: move 4 forward\n", 1, 0},
+		{"R: advance 4. Thanks for your time.", "R: move 4 forward\n", 0, 1},
+	};
+
+	(void)state;
+	CHECK(list);
+}
+
+/* Heads: a subject alone heads the verb lines below it, or is set aside, and nothing else is said of it. */
+static void test_heads(void **state)
+{
+	static const struct reading list[] = {
+		{"left wing except A who fire at c\nhold", "A: fire c\nleft wing except A: hold\n", 0, 0},
+		{"standing Barrell's\nfire nearest", "standing R: fire nearest\n", 0, 0},
+		{"standing Barrell's:\nfire nearest", "standing R: fire nearest\n", 0, 0},
+		{"R: fire at c\nStuarts", "R: fire c\n", 0, 1},
+		{"R: advance 4\nhold on a moment please", "R: move 4 forward\n", 0, 1},
+		/* who is excepted is read like anybody else */
+		{"all except R who halt: hold", "R: halt; hold\nall except R: hold\n", 0, 0},
+	};
+
+	(void)state;
+	CHECK(list);
+}
+
+/* One message for a list that is too long. */
+static void test_long_list(void **state)
+{
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+	char *text = talloc_strdup(f.mem, "R: fire at c");
+	struct sheet *s;
+
+	(void)state;
+	for (int i = 0; i < 100; i++)
+		text = talloc_strdup_append(text, ", j");
+	s = orders_read(f.mem, text, strlen(text), &ctx);
+	assert_int_equal(s->problem_count, 1);
+	talloc_free(f.mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -207,6 +262,9 @@ int main(void)
 		cmocka_unit_test(test_open_lists),
 		cmocka_unit_test(test_wrapped),
 		cmocka_unit_test(test_odd_names),
+		cmocka_unit_test(test_beside_mistakes),
+		cmocka_unit_test(test_heads),
+		cmocka_unit_test(test_long_list),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
