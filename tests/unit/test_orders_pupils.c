@@ -388,7 +388,7 @@ static void test_talk(void **state)
 	static const struct wording list[] = {
 		{"these are the orders of General Huske for turn 3.\nR: hold", "R: hold\n", NULL, NULL},
 		{"we want revenge for Barrell's so here we go:\nR: hold", "R: hold\n", NULL, NULL},
-		{"we want Barrell's men go 4 north", "", "If this was an order", NULL},
+		{"we want Barrell's men go 4 north", "R: move 4 north\n", NULL, NULL},
 	};
 
 	(void)state;
