@@ -217,6 +217,14 @@ static struct err *check_new_pieces(struct reading *r, const struct line *l, int
 	return NULL;
 }
 
+static struct err *no_keyword(struct reading *r, const struct line *l)
+{
+	return line_err(r->mem, l, 0,
+		"expected case, battle, rules, set, seed, deploy, unit, commander, locked, a kind of ground, orders, "
+		"die, turn, concede, verdict or expect, not \"%s\"",
+		l->words[0].text);
+}
+
 static struct err *other_setup_line(struct reading *r, const struct line *l)
 {
 	int before = r->c->scenario->state->count;
@@ -224,11 +232,7 @@ static struct err *other_setup_line(struct reading *r, const struct line *l)
 	struct err *e = scenario_line(r->mem, r->c->scenario, l, &taken);
 
 	if (!e && !taken)
-		e = line_err(r->mem, l, 0,
-			"expected case, battle, rules, set, seed, deploy, unit, commander, locked, a kind of ground, "
-			"orders, "
-			"die, turn or expect, not \"%s\"",
-			l->words[0].text);
+		e = no_keyword(r, l);
 	return e ? e : check_new_pieces(r, l, before);
 }
 
@@ -560,9 +564,10 @@ static struct err *expect_die(struct reading *r, const struct line *l, int index
 	x->purpose = p->word;
 	x->name = talloc_strdup(r->c, l->words[index].text);
 	if (p->side)
-		return side_word(r->mem, l, index, &x->other);
-	x->unit = find_piece(r->c, x->name);
-	return line_ends(r->mem, l, index + 2);
+		e = side_word(r->mem, l, index, &x->other);
+	else
+		x->unit = find_piece(r->c, x->name);
+	return e ? e : line_ends(r->mem, l, index + 2);
 }
 
 static struct err *expect_line(struct reading *r, const struct line *l)
@@ -646,7 +651,9 @@ static struct err *read_line(struct reading *r, const struct line *l)
 	e = close_orders(r);
 	if (e || (k && !k->read) || (k && !k->both && k->pass != r->pass))
 		return e;
-	if (r->pass == PASS_SETUP && r->played && (!k || k->pass == PASS_SETUP))
+	if (!k && r->played)
+		return no_keyword(r, l);
+	if (r->pass == PASS_SETUP && r->played && k->pass == PASS_SETUP)
 		return line_err(r->mem, l, 0, "expected the set-up above the first turn");
 	return k ? k->read(r, l) : other_setup_line(r, l);
 }

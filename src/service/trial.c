@@ -173,13 +173,23 @@ static bool about_piece(const struct expectation *x)
 	return x->name && x->kind != EXPECT_DIE;
 }
 
+/* The piece that the expectation is about as it was written, where there never was one of that code; else NULL. */
+static const char *never_was(const struct expectation *x)
+{
+	bool side = x->kind == EXPECT_DIE && x->other >= 0;
+
+	if (x->name && x->unit < 0 && !side)
+		return x->name;
+	return x->other_name && x->other < 0 ? x->other_name : NULL;
+}
+
 static bool holds(const struct trial *t, const struct expectation *x)
 {
 	bool is;
 
 	if (x->kind == EXPECT_WINNER)
 		return (int)t->state->winner == x->number;
-	if (about_piece(x) && (x->unit < 0 || (x->other_name && x->other < 0)))
+	if (never_was(x))
 		return false;
 	is = about_piece(x) ? piece_holds(t->state, x) : happened(t, x);
 	return is != x->negated;
@@ -224,10 +234,8 @@ static const char *got(TALLOC_CTX *mem, const struct trial *t, const struct expe
 {
 	static const char *const winners[] = {"none", "E", "J", "draw"};
 
-	if (about_piece(x) && x->unit < 0)
-		return talloc_asprintf(mem, "there never was a unit %s", x->name);
-	if (about_piece(x) && x->other_name && x->other < 0)
-		return talloc_asprintf(mem, "there never was a unit %s", x->other_name);
+	if (never_was(x))
+		return talloc_asprintf(mem, "there never was a unit %s", never_was(x));
 	if (x->kind == EXPECT_WINNER)
 		return talloc_asprintf(mem, "got %s", winners[t->state->winner]);
 	if (about_piece(x))
