@@ -1,5 +1,6 @@
 #include "cli/about.h"
 
+#include "cli/number.h"
 #include "service/battles.h"
 
 #include <stdlib.h>
@@ -18,9 +19,7 @@ error_t about_parse(int key, char *arg, struct argp_state *argp)
 
 	switch (key) {
 	case 't':
-		about->turn = atoi(arg);
-		if (about->turn < 1)
-			argp_error(argp, "--turn is a number from 1");
+		about->turn = number_option(argp, "--turn", arg, 1, TURN_MAX, "");
 		return 0;
 	case 'j':
 		about->json = true;

@@ -87,6 +87,8 @@ static int run_restore(struct cli *cli, int argc, char **argv)
 	char *aside = NULL;
 	struct err *e;
 
+	if (cli_named_file(cli, o.what) != EXIT_DONE)
+		return EXIT_USAGE;
 	e = config_read(cli->mem, cli->config, &config);
 	if (e == NULL)
 		e = audit_restore(cli->mem, config, o.what, &aside);

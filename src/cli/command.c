@@ -3,15 +3,33 @@
 #include "base/random.h"
 #include "service/options.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int cli_fail(struct cli *cli, const struct err *e)
 {
 	fprintf(stderr, "galloper: %s\n", err_text(cli->mem, e));
 	return EXIT_WORLD;
+}
+
+int cli_named_file(struct cli *cli, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), error = errno;
+	struct stat st;
+
+	if (fd >= 0) {
+		error = fstat(fd, &st) == 0 && S_ISDIR(st.st_mode) ? EISDIR : 0;
+		close(fd);
+	}
+	if (error == 0)
+		return EXIT_DONE;
+	cli_fail(cli, err_errno(cli->mem, error, path, "cannot read this file"));
+	return EXIT_USAGE;
 }
 
 static void print_commands(FILE *out, const char *program, const struct command *const *table)
@@ -33,24 +51,30 @@ static int read_options(struct cli *cli, const char **fixed, int argc, char **ar
 	int i;
 
 	for (i = 1; i < argc && argv[i][0] == '-'; i++) {
-		const char *a = argv[i];
+		const char *a = argv[i], *now = NULL;
 
 		if (strcmp(a, "-v") == 0 || strcmp(a, "--verbose") == 0) {
 			cli->log.level = LOG_LEVEL_DEBUG;
 		} else if (strcmp(a, "-c") == 0 && i + 1 < argc) {
 			cli->config = argv[++i];
+		} else if (strncmp(a, "--now=", 6) == 0) {
+			now = a + 6;
 		} else if (strcmp(a, "--now") == 0 && i + 1 < argc) {
-			if (!clock_parse(argv[++i], "UTC", &cli->clock.fixed)) {
-				fprintf(stderr, "galloper: --now %s is no time; write it as 2027-01-15T16:00:00Z\n",
-					argv[i]);
-				return -1;
-			}
+			now = argv[++i];
+		} else if (strcmp(a, "-c") == 0 || strcmp(a, "--now") == 0) {
+			fprintf(stderr, "galloper: %s wants %s after it, and then the command\n", a,
+				a[1] == 'c' ? "a FILE" : "a TIME");
+			return -1;
 		} else if (strcmp(a, "--random") == 0 && i + 1 < argc) {
 			*fixed = argv[++i];
 		} else if (strcmp(a, "--help") == 0 || strcmp(a, "-h") == 0 || strcmp(a, "--version") == 0) {
 			break;
 		} else {
 			fprintf(stderr, "galloper: unknown option %s before the command; see 'galloper help'\n", a);
+			return -1;
+		}
+		if (now != NULL && !clock_parse(now, "UTC", &cli->clock.fixed)) {
+			fprintf(stderr, "galloper: --now %s is no time; write it as 2027-01-15T16:00:00Z\n", now);
 			return -1;
 		}
 	}
@@ -73,15 +97,22 @@ static int print_topic(struct cli *cli, const char *program, const struct comman
 {
 	char *text;
 	struct err *e;
+	int code;
 
+	if (strcmp(argv[0], "version") == 0) {
+		printf("%s version prints the version, which is now " VERSION ".\n", program);
+		return EXIT_DONE;
+	}
 	if (strcmp(argv[0], "help") == 0 || strcmp(argv[0], "--help") == 0) {
 		print_commands(stdout, program, table);
 		return EXIT_DONE;
 	}
 	if (strcmp(argv[0], "parameters") == 0) {
 		e = options_manual(cli->mem, argc > 1 ? argv[1] : NULL, &text);
-		if (e != NULL)
-			return cli_fail(cli, e);
+		if (e != NULL) {
+			code = cli_fail(cli, e);
+			return e->scope == ERR_GAME ? EXIT_USAGE : code;
+		}
 		fputs(text, stdout);
 		return EXIT_DONE;
 	}

@@ -31,6 +31,9 @@ struct command {
 /* Prints the error as "galloper: where: what" on standard error; gives EXIT_WORLD. */
 int cli_fail(struct cli *cli, const struct err *e);
 
+/* Can this file, which the command line names, be read? EXIT_DONE, or EXIT_USAGE and the reason is printed. */
+int cli_named_file(struct cli *cli, const char *path);
+
 /* Reads the options before the command, finds it in the table (ends with NULL) and runs it. */
 int cli_main(int argc, char **argv, const char *program, const struct command *const *table);
 

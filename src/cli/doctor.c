@@ -1,19 +1,15 @@
 /* galloper doctor: galloperd does it (doctor_mail.c). */
 #include "cli/doctor.h"
+#include "cli/number.h"
 #include "cli/pass.h"
-
-#include <stdlib.h>
 
 static error_t parse(int key, char *arg, struct argp_state *argp)
 {
 	struct doctor_options *o = argp->input;
-	char *end;
 
 	switch (key) {
 	case 'w':
-		o->wait = (int)strtol(arg, &end, 10);
-		if (*end != '\0' || end == arg || o->wait < 0 || o->wait > DOCTOR_WAIT_MAX)
-			argp_error(argp, "--wait takes seconds, 0 to %d", DOCTOR_WAIT_MAX);
+		o->wait = number_option(argp, "--wait", arg, 0, DOCTOR_WAIT_MAX, "seconds");
 		return 0;
 	case ARGP_KEY_ARG:
 		argp_error(argp, "doctor takes no arguments");

@@ -1,5 +1,6 @@
 /* galloper game new|list|show|start|end */
 #include "cli/about.h"
+#include "cli/number.h"
 #include "cli/open.h"
 #include "service/board.h"
 #include "service/drill.h"
@@ -9,10 +10,9 @@
 
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { OPTIONS_MAX = 64 };
+enum { OPTIONS_MAX = 64, GRACE_MAX = 14 * 24, REVIEW_MAX = 30 * 24 /* hours */ };
 
 struct game_options {
 	const char *verb;
@@ -37,15 +37,13 @@ static error_t parse(int key, char *arg, struct argp_state *argp)
 	}
 	switch (key) {
 	case KEY_GRACE:
-		o->n.grace = atoi(arg);
-		if (o->n.grace < 0 || o->n.grace > 14 * 24)
-			argp_error(argp, "--grace is hours, from 0 to 336");
+		o->n.grace = number_option(argp, "--grace", arg, 0, GRACE_MAX, "hours");
 		return 0;
 	case KEY_REVIEW:
 		o->n.review = true;
-		o->n.review_hours = arg == NULL ? REVIEW_HOURS : atoi(arg);
-		if (o->n.review_hours < 0 || o->n.review_hours > 720)
-			argp_error(argp, "--review is hours, from 0 (never released by itself) to 720");
+		o->n.review_hours =
+			arg == NULL ? REVIEW_HOURS
+				    : number_option(argp, "--review", arg, 0, REVIEW_MAX, "hours (0: never by itself)");
 		return 0;
 	case KEY_SET:
 		if (o->sets == OPTIONS_MAX)
@@ -178,6 +176,16 @@ static int show(struct cli *cli, const struct service *s, struct game *g)
 	return EXIT_DONE;
 }
 
+static bool is_verb(const char *verb)
+{
+	static const char *const verbs[] = {"new", "list", "show", "start", "end"};
+
+	for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+		if (strcmp(verb, verbs[i]) == 0)
+			return true;
+	return false;
+}
+
 static int run(struct cli *cli, int argc, char **argv)
 {
 	struct game_options o = {.n = {.english = "",
@@ -190,10 +198,14 @@ static int run(struct cli *cli, int argc, char **argv)
 					 .grace = 2}};
 	struct service *s;
 	struct game *g;
-	struct err *e = NULL;
+	struct err *e;
 	int code;
 
 	argp_parse(&game_argp, argc, argv, 0, NULL, &o);
+	if (o.verb != NULL && !is_verb(o.verb)) {
+		fprintf(stderr, "galloper: game %s? There are new, list, show, start and end\n", o.verb);
+		return EXIT_USAGE;
+	}
 	if (o.verb == NULL || (o.n.name == NULL && strcmp(o.verb, "list") != 0)) {
 		fprintf(stderr, "galloper: game new|show|start|end NAME, or game list\n");
 		return EXIT_USAGE;
@@ -209,14 +221,7 @@ static int run(struct cli *cli, int argc, char **argv)
 		return code;
 	if (strcmp(o.verb, "show") == 0)
 		return show(cli, s, g);
-	if (strcmp(o.verb, "start") == 0) {
-		e = enrol_start(s, cli->mem, g);
-	} else if (strcmp(o.verb, "end") == 0) {
-		e = enrol_end(s, cli->mem, g);
-	} else {
-		fprintf(stderr, "galloper: game %s? There are new, list, show, start and end\n", o.verb);
-		return EXIT_USAGE;
-	}
+	e = strcmp(o.verb, "start") == 0 ? enrol_start(s, cli->mem, g) : enrol_end(s, cli->mem, g);
 	if (e != NULL)
 		return cli_refuse(cli, e);
 	print_game(cli->mem, g);

@@ -48,6 +48,8 @@ static int run_report(struct cli *cli, int argc, char **argv)
 		return code;
 	if (o.turn == 0)
 		o.turn = last_turn(b->game);
+	if (o.turn == 0)
+		return cli_no_turn(cli, b->game);
 	e = o.json ? report_json(s, cli->mem, b, o.turn, &text) : report_text(s, cli->mem, b, o.turn, -1, &text);
 	if (e != NULL)
 		return cli_refuse(cli, e);

@@ -3,31 +3,17 @@
 
 #include "base/file.h"
 #include "cli/command.h"
+#include "cli/number.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-enum { CASE_BYTES_MAX = 1 << 20, RUNS_DEFAULT = 10000 };
+enum { CASE_BYTES_MAX = 1 << 20, RUNS_DEFAULT = 10000, WORKERS_MAX = 16 };
 
 struct odds_options {
 	const char *file;
-	long runs;
-	long workers;
+	int runs, workers;
 };
-
-static long number(struct argp_state *argp, const char *arg, long max, const char *what)
-{
-	char *end;
-	long n;
-
-	errno = 0;
-	n = strtol(arg, &end, 10);
-	if (end == arg || *end || errno || n < 1 || n > max)
-		argp_error(argp, "%s wants a number from 1 to %ld, not %s", what, max, arg);
-	return n;
-}
 
 static error_t parse(int key, char *arg, struct argp_state *argp)
 {
@@ -35,10 +21,10 @@ static error_t parse(int key, char *arg, struct argp_state *argp)
 
 	switch (key) {
 	case 'n':
-		o->runs = number(argp, arg, ODDS_RUNS_MAX, "--runs");
+		o->runs = number_option(argp, "--runs", arg, 1, ODDS_RUNS_MAX, "");
 		return 0;
 	case 'w':
-		o->workers = number(argp, arg, 16, "--workers");
+		o->workers = number_option(argp, "--workers", arg, 1, WORKERS_MAX, "");
 		return 0;
 	case ARGP_KEY_ARG:
 		if (o->file)
@@ -86,7 +72,7 @@ static int run(struct cli *cli, int argc, char **argv)
 		cli_fail(cli, e);
 		return EXIT_USAGE;
 	}
-	e = odds_run(cli->mem, c, o.runs, (int)o.workers, isatty(STDERR_FILENO) ? STDERR_FILENO : -1, out);
+	e = odds_run(cli->mem, c, o.runs, o.workers, isatty(STDERR_FILENO) ? STDERR_FILENO : -1, out);
 	if (e)
 		return cli_fail(cli, e);
 	fwrite(out->data, 1, out->len, stdout);

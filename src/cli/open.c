@@ -31,3 +31,8 @@ int cli_open_game(struct cli *cli, const char *name, struct service **s, struct 
 
 	return code == EXIT_DONE ? cli_game(cli, *s, name, g) : code;
 }
+
+int cli_no_turn(struct cli *cli, const struct game *g)
+{
+	return cli_refuse(cli, err_new(cli->mem, ERR_GAME, false, "", "no turn of %s has been resolved yet", g->name));
+}

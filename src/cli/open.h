@@ -17,4 +17,7 @@ int cli_open_game(struct cli *cli, const char *name, struct service **s, struct 
 /* Prints an error: EXIT_NO for a mistake of the caller's (ERR_GAME), else EXIT_WORLD. */
 int cli_refuse(struct cli *cli, const struct err *e);
 
+/* Says that no turn of the game has been resolved yet; gives EXIT_NO. */
+int cli_no_turn(struct cli *cli, const struct game *g);
+
 #endif

@@ -1,13 +1,14 @@
 /* galloper player add|replace|remove|list|import */
 #include "base/file.h"
+#include "cli/number.h"
 #include "cli/open.h"
 #include "service/board.h"
 #include "service/enrol.h"
 #include "service/people.h"
 #include "service/post.h"
 
+#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { WORDS_MAX = 4, IMPORT_MAX = 1 << 20 };
@@ -93,6 +94,38 @@ static int list(struct cli *cli, const struct service *s, struct game *g)
 	return e == NULL ? EXIT_DONE : cli_refuse(cli, e);
 }
 
+static bool is_verb(const char *verb)
+{
+	static const char *const verbs[] = {"add", "replace", "remove", "list", "import"};
+
+	for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+		if (strcmp(verb, verbs[i]) == 0)
+			return true;
+	return false;
+}
+
+/* What is wrong with the words before anything is opened, or NULL. */
+static const char *wrong_words(TALLOC_CTX *mem, const struct player_options *o, long *number)
+{
+	const char *verb = o->word[0], *third = o->word[2], *fourth = o->word[3];
+	bool changes;
+
+	if (verb != NULL && !is_verb(verb))
+		return talloc_asprintf(mem, "player %s? There are add, replace, remove, list and import", verb);
+	if (verb == NULL || o->word[1] == NULL || (strcmp(verb, "list") != 0 && third == NULL) ||
+		((strcmp(verb, "add") == 0 || strcmp(verb, "replace") == 0) && fourth == NULL))
+		return "see 'galloper player --help' for what to write";
+	changes = strcmp(verb, "replace") == 0 || strcmp(verb, "remove") == 0;
+	if (changes && !number_read(third, 1, LONG_MAX, number))
+		return talloc_asprintf(mem,
+			"'%s' is no player's number; 'galloper player list %s' shows each player's number first", third,
+			o->word[1]);
+	if (strcmp(verb, "add") == 0 && strcmp(third, "E") != 0 && strcmp(third, "J") != 0 &&
+		strcmp(third, "observer") != 0 && strcmp(third, "referee") != 0)
+		return talloc_asprintf(mem, "'%s' is no role; there are E, J, observer and referee", third);
+	return NULL;
+}
+
 static struct err *import_file(const struct service *s, TALLOC_CTX *mem, struct game *g, const char *path)
 {
 	char *text;
@@ -113,41 +146,36 @@ static int run(struct cli *cli, int argc, char **argv)
 	struct service *s;
 	struct game *g;
 	struct err *e;
-	const char *verb, *third, *fourth;
+	const char *verb, *third, *fourth, *wrong;
+	long number = 0;
 	int code;
 
 	argp_parse(&player_argp, argc, argv, 0, NULL, &o);
 	verb = o.word[0];
 	third = o.word[2];
 	fourth = o.word[3];
-	if (verb == NULL || o.word[1] == NULL || (strcmp(verb, "list") != 0 && third == NULL) ||
-		((strcmp(verb, "add") == 0 || strcmp(verb, "replace") == 0) && fourth == NULL)) {
-		fprintf(stderr, "galloper: see 'galloper player --help' for what to write\n");
+	wrong = wrong_words(cli->mem, &o, &number);
+	if (wrong != NULL) {
+		fprintf(stderr, "galloper: %s\n", wrong);
 		return EXIT_USAGE;
 	}
+	if (strcmp(verb, "import") == 0 && cli_named_file(cli, third) != EXIT_DONE)
+		return EXIT_USAGE;
 	code = cli_open_game(cli, o.word[1], &s, &g);
 	if (code != EXIT_DONE)
 		return code;
 	if (strcmp(verb, "list") == 0)
 		return list(cli, s, g);
 	if (strcmp(verb, "add") == 0) {
-		if (strcmp(third, "E") != 0 && strcmp(third, "J") != 0 && strcmp(third, "observer") != 0 &&
-			strcmp(third, "referee") != 0) {
-			fprintf(stderr, "galloper: '%s' is no role; there are E, J, observer and referee\n", third);
-			return EXIT_USAGE;
-		}
 		e = enrol_player(s, cli->mem, g, third, fourth, o.name, o.units);
 	} else if (strcmp(verb, "replace") == 0) {
-		e = enrol_replace(s, cli->mem, g, atoll(third), fourth);
+		e = enrol_replace(s, cli->mem, g, number, fourth);
 		if (e == NULL)
 			printf("Player %s is now %s.\n", third, fourth);
 	} else if (strcmp(verb, "remove") == 0) {
-		e = enrol_remove(s, cli->mem, g, atoll(third), fourth);
-	} else if (strcmp(verb, "import") == 0) {
-		e = import_file(s, cli->mem, g, third);
+		e = enrol_remove(s, cli->mem, g, number, fourth);
 	} else {
-		fprintf(stderr, "galloper: player %s? There are add, replace, remove, list and import\n", verb);
-		return EXIT_USAGE;
+		e = import_file(s, cli->mem, g, third);
 	}
 	return e == NULL ? EXIT_DONE : cli_refuse(cli, e);
 }

@@ -19,8 +19,10 @@ const struct argp read_argp = {options, about_parse, "FILE.eml",
 
 static int run(struct cli *cli, int argc, char **argv)
 {
-	about_read(&read_argp, argc, argv); /* a wrong word is told here */
-	return pass_on(cli);
+	struct about o = about_read(&read_argp, argc, argv); /* a wrong word is told here */
+	int code = cli_named_file(cli, o.what);
+
+	return code == EXIT_DONE ? pass_on(cli) : code;
 }
 
 const struct command command_read = {

@@ -1,12 +1,12 @@
 /* galloper resolve: what galloperd does (resolve_mail.c), unless the mailbox is to be left alone. */
 #include "cli/resolve.h"
 
+#include "cli/number.h"
 #include "cli/open.h"
 #include "cli/pass.h"
 #include "service/part.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static error_t parse(int key, char *arg, struct argp_state *argp)
 {
@@ -14,9 +14,7 @@ static error_t parse(int key, char *arg, struct argp_state *argp)
 
 	switch (key) {
 	case 't':
-		o->turn = atoi(arg);
-		if (o->turn < 1)
-			argp_error(argp, "--turn is a number from 1");
+		o->turn = number_option(argp, "--turn", arg, 1, TURN_MAX, "");
 		return 0;
 	case 'w':
 		o->without_mailbox = true;

@@ -1,9 +1,10 @@
 /* galloper why GAME N: what is behind one event of a report. */
 #include "service/why.h"
+#include "cli/number.h"
 #include "cli/open.h"
 
+#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 struct why_options {
 	const char *game;
@@ -16,20 +17,18 @@ static error_t parse(int key, char *arg, struct argp_state *argp)
 
 	switch (key) {
 	case 't':
-		o->turn = atoi(arg);
-		if (o->turn < 1)
-			argp_error(argp, "--turn is a number from 1");
+		o->turn = number_option(argp, "--turn", arg, 1, TURN_MAX, "");
 		return 0;
 	case ARGP_KEY_ARG:
 		if (argp->arg_num == 0)
 			o->game = arg;
 		else if (argp->arg_num == 1)
-			o->number = atoi(arg);
+			o->number = number_option(argp, "N", arg, 1, INT_MAX, "");
 		else
 			argp_error(argp, "too many words: '%s'", arg);
 		return 0;
 	case ARGP_KEY_END:
-		if (argp->arg_num < 2 || o->number < 1)
+		if (argp->arg_num < 2)
 			argp_error(argp, "write it like: galloper why GAME 17, with the number that the report prints");
 		return 0;
 	default:
@@ -67,9 +66,10 @@ static int run_why(struct cli *cli, int argc, char **argv)
 	e = board_load(s, cli->mem, g, &b);
 	if (e == NULL)
 		e = why_turn(s, cli->mem, b, 0, o.turn, true, &row);
+	if (e == NULL && row == NULL && o.turn == 0)
+		return cli_no_turn(cli, g);
 	if (e == NULL && row == NULL)
-		e = err_new(
-			cli->mem, ERR_GAME, false, "", "turn %d has not been resolved", o.turn > 0 ? o.turn : g->turn);
+		e = err_new(cli->mem, ERR_GAME, false, "", "turn %d has not been resolved", o.turn);
 	if (e == NULL)
 		e = why_text(s, cli->mem, b, row, o.number, true, &text);
 	if (e != NULL)

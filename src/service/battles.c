@@ -29,8 +29,8 @@ static struct err *fetch_rules(TALLOC_CTX *mem, struct battle_source *out)
 	struct err *e;
 
 	if (!is_name(out->rules_name) || !ruleset_find(out->rules_name))
-		return err_new(
-			mem, ERR_PROCESS, false, out->rules_place, "there is no rule set \"%s\"", out->rules_name);
+		return err_new(mem, ERR_GAME, false, out->rules_place,
+			"there is no rule set \"%s\"; there are fastplay and shreds", out->rules_name);
 	path = talloc_asprintf(mem, "db/rules/%s.rules", out->rules_name);
 	e = data_read(mem, path, &bytes, &out->rules_len);
 	out->rules_file = path;
@@ -88,14 +88,15 @@ struct err *battle_fetch(
 	} else {
 		return no_battle(mem, text_escape(mem, name_or_path, strlen(name_or_path)));
 	}
-	if (e)
-		return e;
-	out->battle = bytes;
-	if (rules_override)
+	if (!e)
+		out->battle = bytes;
+	if (!e && rules_override)
 		out->rules_name = talloc_strdup(mem, rules_override);
-	else
+	else if (!e)
 		e = scenario_rules_name(
 			mem, out->battle_file, out->battle, out->battle_len, &out->rules_name, &out->rules_place);
+	if (e)
+		e->scope = ERR_GAME; /* whoever named the file has to mend it */
 	return e ? e : fetch_rules(mem, out);
 }
 
