@@ -250,12 +250,8 @@ int turn_hits(struct turn *t, struct event *ev, int rolled)
 	return rolled;
 }
 
-static void change_strength(struct turn *t, const struct amendment *a, struct unit *u)
+static void change_strength(struct turn *t, struct event *ev, const struct amendment *a, struct unit *u)
 {
-	struct event *ev = new_event(t, EVENT_RULING, a->unit);
-
-	ev->text = talloc_strdup(ev, a->because);
-	ev->amended = true;
 	event_set(ev, NUM_BEFORE, a->op == AMEND_FIGURES ? u->figures : u->bases);
 	switch (a->op) {
 	case AMEND_BASES:
@@ -283,20 +279,33 @@ static void change_strength(struct turn *t, const struct amendment *a, struct un
 	event_set(ev, NUM_AFTER, a->op == AMEND_FIGURES ? u->figures : u->bases);
 }
 
-/* BASES and the like, on the state as it is now. */
-static void apply(struct turn *t, struct amendment *a)
+/* A ruling comes about only where the event does that it waits for: so it has looked at the piece that acts there
+ * (`anchor`, or -1) and at all that this one has looked at. */
+static struct event *ruling_event(struct turn *t, const struct amendment *a, int anchor)
 {
+	struct event *ev = new_event(t, EVENT_RULING, a->unit);
+
+	mark_amended(ev, a);
+	if (anchor >= 0)
+		event_saw(ev, anchor);
+	for (int i = 0; anchor >= 0 && i < t->state->count; i++)
+		if (t->looked[i])
+			event_saw(ev, i);
+	return ev;
+}
+
+/* BASES and the like, on the state as it is now, before the event of `anchor` (-1 for a boundary of phases). */
+static void apply(struct turn *t, struct amendment *a, int anchor)
+{
+	struct event *ev;
 	struct unit *u;
 
 	a->used++;
 	if (a->unit < 0 || a->unit >= t->state->count)
 		return;
 	u = &t->state->units[a->unit];
+	ev = ruling_event(t, a, anchor);
 	if (a->op == AMEND_PLACE) {
-		struct event *ev = new_event(t, EVENT_RULING, a->unit);
-
-		ev->text = talloc_strdup(ev, a->because);
-		ev->amended = true;
 		turn_from(ev, &u->box);
 		u->box.front = a->box.front;
 		u->box.facing = a->box.facing;
@@ -304,7 +313,7 @@ static void apply(struct turn *t, struct amendment *a)
 		t->rules->settle(t, a->unit, true);
 		turn_to(ev, &u->box);
 	} else {
-		change_strength(t, a, u);
+		change_strength(t, ev, a, u);
 	}
 }
 
@@ -325,7 +334,7 @@ bool turn_before(struct turn *t, enum event_kind kind, int actor)
 		struct amendment *a = t->amendments->list[i];
 
 		if (changes_state(a) && !a->used && strcmp(a->before, key) == 0) {
-			apply(t, a);
+			apply(t, a, actor);
 			any = true;
 		}
 	}
@@ -340,7 +349,7 @@ void turn_after_phase(struct turn *t, int phase)
 		struct amendment *a = t->amendments->list[i];
 
 		if (changes_state(a) && !a->used && strcmp(a->before, moment) == 0)
-			apply(t, a);
+			apply(t, a, -1);
 	}
 }
 
@@ -348,7 +357,7 @@ void turn_end_amendments(struct turn *t)
 {
 	for (int i = 0; t->amendments && i < t->amendments->count; i++)
 		if (changes_state(t->amendments->list[i]) && *t->amendments->list[i]->before == '\0')
-			apply(t, t->amendments->list[i]);
+			apply(t, t->amendments->list[i], -1);
 }
 
 /* Its event or die may have come in a phase that was resolved before the turn was saved and taken up again. */

@@ -209,6 +209,26 @@ static void test_before(void **unused)
 	talloc_free(d.mem);
 }
 
+/* It comes about only where that event does, so it has seen whose that is. */
+static void test_before_sees(void **unused)
+{
+	struct duel d = set_up();
+	struct amendment *a = amend(&d, AMEND_BASES, "", 3);
+	const struct event *ev;
+
+	(void)unused;
+	a->unit = d.a;
+	a->before = "T1.shoot.j.volley.1";
+	resolve(&d);
+	ev = events_find(d.events, "T1.shoot-J.B.ruling.1");
+	assert_non_null(ev);
+	assert_true(ev->amended);
+	assert_int_equal(ev->seen_count, 2);
+	assert_int_equal(ev->seen[0], d.a);
+	assert_int_equal(ev->seen[1], d.j);
+	talloc_free(d.mem);
+}
+
 /* FP91, FP92: the battle ends where it stands, no die is rolled, and the points are told. */
 static void test_verdict(void **unused)
 {
@@ -368,6 +388,7 @@ int main(void)
 		cmocka_unit_test(test_hits_and_void),
 		cmocka_unit_test(test_die_and_wipe_out),
 		cmocka_unit_test(test_before),
+		cmocka_unit_test(test_before_sees),
 		cmocka_unit_test(test_verdict),
 		cmocka_unit_test(test_foresee),
 		cmocka_unit_test(test_foresee_hair),
