@@ -150,6 +150,22 @@ static int32_t way_ahead(struct turn *t, int unit, const struct box *from, int32
 	return most;
 }
 
+/* Five inches, or as many more as the loser has been pushed back past his friends: they stay in contact. */
+static int32_t way_after(struct turn *t, int unit, const struct box *from, int loser)
+{
+	const struct box *b = &t->state->units[loser].box;
+	int32_t most = parameter(t, P_RETREAT), apart = geo_distance(from, b), go;
+	struct box there;
+
+	if (apart > most) {
+		go = way_ahead(t, unit, from, apart);
+		there = geo_shift(*from, from->facing, go);
+		if (geo_distance(&there, b) <= OVERLAP_TOLERANCE)
+			return go;
+	}
+	return way_ahead(t, unit, from, most);
+}
+
 static void follow(struct turn *t, const struct lock *l, int unit, int loser)
 {
 	struct state *s = t->state;
@@ -161,7 +177,7 @@ static void follow(struct turn *t, const struct lock *l, int unit, int loser)
 	turn_act(t);
 	turn_look(t, loser);
 	to = looking_at(t, l, unit, loser);
-	go = way_ahead(t, unit, &to, parameter(t, P_RETREAT));
+	go = way_after(t, unit, &to, loser);
 	to = geo_shift(to, to.facing, go);
 	ev = turn_event(t, EVENT_FOLLOW, unit);
 	turn_object(ev, loser);
