@@ -633,7 +633,7 @@ static bool wrapped_hold_fire(struct parser *p, int line)
 }
 
 /* What the newline between `line` and the next, which opens with a subject, does to an order in `line`. */
-static enum newline before_subject(struct parser *p, int line, bool wrapped)
+static enum newline before_subject(struct parser *p, int line, bool goes_on)
 {
 	const struct token *last = &p->lex->tokens[line_end(p, line) - 1];
 	bool head = line_opening(p, line + 1) == OPENS_HEAD, begun = line_opening(p, line) == OPENS_HEAD;
@@ -647,7 +647,7 @@ static enum newline before_subject(struct parser *p, int line, bool wrapped)
 			return NEWLINE_GLUES;
 		return NEWLINE_ENDS;
 	}
-	return wrapped && (subject_is_open(p, line) || wrapped_name(p, line)) ? NEWLINE_GLUES : NEWLINE_ENDS;
+	return goes_on && (subject_is_open(p, line) || wrapped_name(p, line)) ? NEWLINE_GLUES : NEWLINE_ENDS;
 }
 
 /* What the newline between `line` and the next does to an order in `line`. */
@@ -664,7 +664,7 @@ static enum newline newline_between(struct parser *p, int line)
 	switch (next) {
 	case OPENS_HEAD:
 	case OPENS_ORDER:
-		return before_subject(p, line, wrapped);
+		return before_subject(p, line, wrapped || indented);
 	case OPENS_VERB_AND_SUBJECT:
 		return ends_in_negation(p, line) ? NEWLINE_GLUES : NEWLINE_ENDS;
 	case OPENS_VERB:

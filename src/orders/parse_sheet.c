@@ -368,8 +368,11 @@ static void read_one(struct parser *p, bool line_start)
 		close_hole(p);
 		return;
 	}
-	if (at_end(p)) { /* a subject alone */
-		set_aside_line(p, p->lex->tokens[start].line);
+	if (at_end(p)) { /* a subject alone is set aside, an enemy's name reported (rules 3 and 6) */
+		if (subject_has_own(p, s) || s->items[0].match.by_code)
+			set_aside_line(p, p->lex->tokens[start].line);
+		else
+			give_order(p, s, false, NULL, ORDER_GIVE);
 		close_hole(p);
 		return;
 	}

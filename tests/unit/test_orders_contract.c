@@ -227,7 +227,9 @@ static void test_heads(void **state)
 		{"left wing except A who fire at c\nhold", "A: fire c\nleft wing except A: hold\n", 0, 0},
 		{"standing Barrell's\nfire nearest", "standing R: fire nearest\n", 0, 0},
 		{"standing Barrell's:\nfire nearest", "standing R: fire nearest\n", 0, 0},
-		{"R: fire at c\nStuarts", "R: fire c\n", 0, 1},
+		{"R: fire at c\nN", "R: fire c\n", 0, 1},
+		{"R: fire at c\nStuarts", "R: fire c\n", 1, 0},
+		{"R: fire at Camerons\n  then Stuarts", "R: fire j, h\n", 0, 0},
 		{"R: advance 4\nhold on a moment please", "R: move 4 forward\n", 0, 1},
 		/* who is excepted is read like anybody else */
 		{"all except R who halt: hold", "R: halt; hold\nall except R: hold\n", 0, 0},
