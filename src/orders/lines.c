@@ -126,6 +126,9 @@ static int bare_unknown(struct parser *p)
 			key_here(p) == KEY_NO || (key_here(p) == KEY_MEN && words > 0))) {
 		words++;
 		advance(p);
+		if ((key_here(p) == KEY_AND || here(p)->type == TOKEN_AND) && ahead(p, 1)->type == TOKEN_WORD &&
+			key_ahead(p, 1) == KEY_NONE)
+			advance(p); /* "Zorks and Borks" */
 	}
 	if (words > 0 && p->pos < p->stop && !condition_begins(p) && clause_begins(p, false) && reads_whole(p))
 		end = p->pos;

@@ -424,6 +424,24 @@ static void parse_with_turned(struct parser *p, struct clause_list *list)
 		list->last = list->end;
 }
 
+/* "hold fire; fire at c": of the two the later stands (rule 8). */
+static void note_hold_fire_and_fire(struct parser *p, const struct clause *first)
+{
+	const struct clause *before = NULL;
+
+	for (const struct clause *c = first; c; c = c->next) {
+		if (before && before->kind != c->kind && (c->kind == CLAUSE_FIRE || c->kind == CLAUSE_HOLD_FIRE))
+			note_at(p, c->at.line,
+				c->kind == CLAUSE_FIRE
+					? "`hold fire` and a target stand in one order: the later stands, so it fires."
+					: "A target and `hold fire` stand in one order: the later stands, so it does "
+					  "not "
+					  "fire.");
+		if (c->kind == CLAUSE_FIRE || c->kind == CLAUSE_HOLD_FIRE)
+			before = c;
+	}
+}
+
 /* "hold and advance 3" */
 static void note_hold_and_move(struct parser *p, const struct clause *first)
 {
@@ -499,5 +517,6 @@ struct clause *parse_clauses(struct parser *p, const struct subject *of, struct 
 			advance(p);
 	}
 	note_hold_and_move(p, list.first);
+	note_hold_fire_and_fire(p, list.first);
 	return p->ctx->shreds ? halt_is_hold(p, list.first) : list.first;
 }

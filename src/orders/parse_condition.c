@@ -524,6 +524,10 @@ static struct condition *parse_of_own(struct parser *p)
 	}
 	if (match_piece(p, &m))
 		return negate_if(p, parse_of_unit(p), negated);
+	if (here(p)->type == TOKEN_WORD && key_here(p) == KEY_NONE && like_piece(p, here(p), &p->everything)) {
+		want_piece(p, ROLE_EITHER, "a unit"); /* "Camerns": asked about */
+		return NULL;
+	}
 	return cannot_read(p, "");
 }
 

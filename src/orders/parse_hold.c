@@ -91,7 +91,7 @@ static bool take_hold_fire(struct parser *p)
 	return true;
 }
 
-/* "hold fire at c": nothing is fired at all, and the reader is told. */
+/* "hold fire at c": said to be `hold fire`. */
 struct clause *parse_hold_fire(struct parser *p)
 {
 	struct clause *c = new_clause(p, CLAUSE_HOLD_FIRE), *lost;
@@ -102,7 +102,7 @@ struct clause *parse_hold_fire(struct parser *p)
 	advance(p);
 	lost = new_clause(p, CLAUSE_FIRE);
 	parse_targets(p, lost);
-	note(p, from, "Read as `hold fire`: it will not fire at all. To choose targets, name those that you want.");
+	note(p, from, "Read as `hold fire`. To choose targets, name only those that you want.");
 	return c;
 }
 

@@ -203,6 +203,12 @@ static void skip_greeting(struct parser *p)
 		p->pos = before;
 }
 
+/* "I: hold": meant for a unit, though none has that code. */
+static bool is_lone_i(struct parser *p)
+{
+	return is_word_here(p, "i") && ahead(p, 1)->type == TOKEN_COLON;
+}
+
 /* Words before a subject or a verb: "please", "can", "may", "no wait", "1." */
 bool skip_requests(struct parser *p)
 {
@@ -215,17 +221,20 @@ bool skip_requests(struct parser *p)
 	for (;;) {
 		enum key key = key_here(p), next = key_ahead(p, 1);
 
-		if (key == KEY_REQUEST) {
+		if (key == KEY_REQUEST && !is_lone_i(p)) {
 			const char *w = here(p)->word->text;
 
 			firm |= strcmp(w, "can") == 0 || strcmp(w, "could") == 0 || strcmp(w, "tell") == 0 ||
 				strcmp(w, "get") == 0 || strcmp(w, "let") == 0 || strcmp(w, "make") == 0 ||
 				strcmp(w, "have") == 0;
-		} else if (key != KEY_PLEASE && !is_word_here(p, "may") && !(key == KEY_NO && next == KEY_WAIT) &&
-			   !(key == KEY_WAIT && p->pos > before) && !(key == KEY_THEN && p->pos == before) &&
-			   !(key == KEY_AND && p->pos == before) && !(p->pos > before && ends_request(p, before)) &&
-			   !(key == KEY_THEY && p->pos > before) && !(key == KEY_TO && p->pos > before) &&
-			   !(firm && is_you(p)) && !(p->pos == before && is_orders_mark(p))) {
+		} else if (key != KEY_PLEASE && !is_word_here(p, "may") &&
+			   !(key == KEY_NO && (next == KEY_WAIT || ahead(p, 1)->type == TOKEN_COMMA)) &&
+			   !(key == KEY_WAIT && p->pos > before) &&
+			   !(key == KEY_FIRST && ahead(p, 1)->type == TOKEN_COMMA) &&
+			   !(key == KEY_THEN && p->pos == before) && !(key == KEY_AND && p->pos == before) &&
+			   !(p->pos > before && ends_request(p, before)) && !(key == KEY_THEY && p->pos > before) &&
+			   !(key == KEY_TO && p->pos > before) && !(firm && is_you(p)) &&
+			   !(p->pos == before && is_orders_mark(p))) {
 			break;
 		}
 		advance(p);
@@ -268,18 +277,59 @@ static void read_without_subject(struct parser *p)
 	p->pos = pos;
 }
 
-/* An order whose subject is no unit: the name is told, the rest is read for further mistakes only. */
-static void read_unknown(struct parser *p, int end)
+static bool joint_here(struct parser *p)
+{
+	return here(p)->type == TOKEN_COMMA || here(p)->type == TOKEN_AND || key_here(p) == KEY_AND;
+}
+
+/* "D, E, Zorks: advance 4", at p->pos up to `last`: the units among what stands there become the subject, and the rest
+ * is told. False when there are none. */
+static bool read_list_with_unknown(struct parser *p, int last)
+{
+	struct subject *s = p->subject, *one = talloc(p->scratch, struct subject);
+	int from = p->pos, stop = p->stop, unknown[SUBJECT_ITEMS_MAX][2], unknowns = 0;
+
+	*s = (struct subject){.who = -1, .from = from, .end = last};
+	p->stop = last;
+	while (p->pos < last && s->count + unknowns < SUBJECT_ITEMS_MAX) {
+		int item = p->pos;
+
+		if (parse_subject(p, IN_MIDDLE, one) && (p->pos >= last || joint_here(p))) {
+			s->items[s->count++] = one->items[0];
+		} else {
+			for (p->pos = item; p->pos < last && !joint_here(p);)
+				advance(p);
+			unknown[unknowns][0] = item;
+			unknown[unknowns++][1] = p->pos;
+		}
+		while (p->pos < last && joint_here(p))
+			advance(p);
+	}
+	p->stop = stop;
+	for (int i = 0; i < unknowns && s->count; i++)
+		unknown_piece(p, unknown[i][0], unknown[i][1], ROLE_OWN, "the name or code of one of your units");
+	p->pos = from;
+	return s->count > 0;
+}
+
+/* An order whose subject is no unit, at p->pos up to `end`: the name is told. True when units stand beside it, whose
+ * order it is; else the rest is read for further mistakes only. */
+static bool read_unknown(struct parser *p, int end)
 {
 	int from = p->pos, last = end;
 
 	while (last > from + 1 && p->lex->tokens[last - 1].type == TOKEN_COLON)
 		last--;
+	if (read_list_with_unknown(p, last)) {
+		p->pos = end;
+		return true;
+	}
 	unknown_piece(p, from, last, ROLE_OWN, "the name or code of one of your units");
 	p->pos = end;
 	if (is_word_here(p, "same")) /* "Clan Ranald: same as Keppoch" */
 		p->pos = p->stop;
 	parse_clauses(p, NULL, NULL);
+	return false;
 }
 
 /* "could A advance", at the letter: said to be a unit's code, but not taken for one (rule 13). */
@@ -317,6 +367,26 @@ static bool cancels_all(struct parser *p, const struct subject *s, int start)
 	return at_end(p) || order_begins(p, AT_START);
 }
 
+/* "D: E: hold": directly behind a subject and its `:` stand the next one and its own. Then the first has no order,
+ * which is told; "R: R: hold" says the same twice. */
+static bool next_is_marked(struct parser *p, const struct subject *s)
+{
+	int own = -1, next = -1;
+	struct trial t = trial_begin(p);
+	bool marked = p->hole_from < 0 && parse_subject(p, AT_START, p->look) && here(p)->type == TOKEN_COLON;
+
+	if (marked) {
+		subject_pieces(p, s, &own, 1);
+		subject_pieces(p, p->look, &next, 1);
+	}
+	trial_end(p, t);
+	if (marked && own != next)
+		problem(p, PROBLEM_UNREADABLE, s->from, s->end, NULL, NULL,
+			"`%s` has no order behind it. If the next one is for both, write a comma between them.",
+			typed_text(p, s->from, s->end));
+	return marked;
+}
+
 /* One order at p->pos, up to where the next begins. */
 static void read_one(struct parser *p, bool line_start)
 {
@@ -337,7 +407,8 @@ static void read_one(struct parser *p, bool line_start)
 	}
 	p->given.clauses = NULL;
 	if (!(firm && lone_letter(p)) &&
-		(order_begins(p, AT_START) || (standing && !clause_begins(p, false)) || slip_begins(p))) {
+		(order_begins(p, AT_START) || (standing && !clause_begins(p, false) && !unknown_subject(p)) ||
+			slip_begins(p))) {
 		if (!parse_subject(p, AT_START, s)) {
 			unknown_piece(p, p->pos, p->pos + 1, ROLE_OWN, "one of your units");
 			p->pos = p->stop;
@@ -356,15 +427,15 @@ static void read_one(struct parser *p, bool line_start)
 		read_lone_letter(p, start);
 		return;
 	} else if ((end = unknown_subject(p)) > 0) {
-		read_unknown(p, end);
-		return;
+		if (!read_unknown(p, end))
+			return;
 	} else if (find_governed_subject(p, s)) {
 		;
 	} else {
 		read_without_subject(p);
 		return;
 	}
-	if (cancels_all(p, s, start)) {
+	if (cancels_all(p, s, start) || (s->marked && next_is_marked(p, s))) {
 		close_hole(p);
 		return;
 	}

@@ -220,6 +220,37 @@ static void test_beside_mistakes(void **state)
 	CHECK(list);
 }
 
+/* Of a list of units those that are known get the order, and of each of the others it is asked. */
+static void test_lists_with_unknown(void **state)
+{
+	static const struct reading list[] = {
+		{"R, N, Zorks: advance 4", "R, N: move 4 forward\n", 1, 0},
+		{"R, N and Hamiltn: advance 4", "R, N: move 4 forward\n", 1, 0},
+		{"Zorks, R: advance 4", "R: move 4 forward\n", 1, 0},
+		{"R and Zorks advance 4", "R: move 4 forward\n", 1, 0},
+		{"standing R, Zorks: fire", "standing R: fire nearest\n", 1, 0},
+		{"Zorks and Borks advance 4", "", 1, 0},
+		{"I: hold", "", 1, 0},
+		{"No, wait, Barrell's: advance 4", "R: move 4 forward\n", 0, 0},
+		{"First, R: advance 4", "R: move 4 forward\n", 0, 0},
+		{"R: R: advance 4", "R: move 4 forward\n", 0, 0},
+		{"R: N: A: hold", "A: hold\n", 2, 0},
+		{"R: if Camerns within 8 then hold; fire at c", "R: fire c\n", 1, 0},
+	};
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+	static const char text[] = "R, N and Hamiltn: if Camerns gone then hold";
+	struct sheet *s = orders_read(f.mem, text, strlen(text), &ctx);
+
+	(void)state;
+	CHECK(list);
+	assert_int_equal(s->problem_count, 2);
+	assert_int_equal(s->problems[0].column, 10);
+	assert_string_equal(s->problems[0].suggestion, "R, N and Hamilton's: if Camerons gone then hold");
+	assert_int_equal(s->problems[1].column, 22);
+	talloc_free(f.mem);
+}
+
 /* Heads: a subject alone heads the verb lines below it, or is set aside, and nothing else is said of it. */
 static void test_heads(void **state)
 {
@@ -265,6 +296,7 @@ int main(void)
 		cmocka_unit_test(test_wrapped),
 		cmocka_unit_test(test_odd_names),
 		cmocka_unit_test(test_beside_mistakes),
+		cmocka_unit_test(test_lists_with_unknown),
 		cmocka_unit_test(test_heads),
 		cmocka_unit_test(test_long_list),
 	};
