@@ -17,7 +17,7 @@ struct adjudication {
 /* Resolves the game's current turn, or under `pace phased` the open part of it (part.h), inside the caller's
  * transaction: stores it and moves the game on (next turn or part and deadline, or ended; or held for the referee's
  * review, who ends the battle by releasing its last turn). `why` is kept: "deadline", "all ready",
- * "referee". Mails are the caller's business. */
+ * "referee", "command line", "drill". Mails are the caller's business. */
 struct err *adjudicate(const struct service *s, TALLOC_CTX *mem, struct game *game, const char *why,
 	struct adjudication **out) MUST_CHECK;
 

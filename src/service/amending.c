@@ -139,6 +139,8 @@ struct err *amending_apply(struct asking *a, const struct command_record *c, con
 
 	if (e != NULL)
 		return e;
+	if (now == NULL && change->amendment != NULL && amendment_stands(am->now->amendments, change->amendment))
+		without = "that stands already.";
 	if (now == NULL)
 		return refuse(a, talloc_asprintf(a->mem, "%s: %s Nothing was done.", command_words(a, c), without));
 	am->now = now;

@@ -5,6 +5,7 @@
 #include "report/things.h"
 #include "service/post.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const char *const heading[SIDES] = {"orders E\n", "orders J\n"};
@@ -385,6 +386,7 @@ struct state *part_play(TALLOC_CTX *mem, const struct board *b, const struct sta
 	const struct state *from = start;
 	struct state *s = NULL;
 
+	assert(part < books->count);
 	do {
 		int end = part + 1 < books->count ? next_part(b->rules, from->next_phase) : phase;
 

@@ -110,13 +110,19 @@ const struct amendment *amendment_about(const struct amendments *all, const stru
 	return NULL;
 }
 
+/* Do both do the same, for the same reason? */
+static bool amendment_same(const struct amendment *a, const struct amendment *b)
+{
+	return amendment_alike(a, b) && a->op == b->op && a->value == b->value && a->box.front.x == b->box.front.x &&
+	       a->box.front.y == b->box.front.y && a->box.facing == b->box.facing &&
+	       strcmp(a->because, b->because) == 0;
+}
+
 bool amendment_stands(const struct amendments *all, const struct amendment *like)
 {
 	const struct amendment *a = amendment_about(all, like);
 
-	return a != NULL && a->op == like->op && a->value == like->value && a->box.front.x == like->box.front.x &&
-	       a->box.front.y == like->box.front.y && a->box.facing == like->box.facing &&
-	       strcmp(a->because, like->because) == 0;
+	return a != NULL && amendment_same(a, like);
 }
 
 struct amendments *amendments_but(TALLOC_CTX *mem, const struct amendments *old, const struct amendment *about)
@@ -192,14 +198,26 @@ static int phase_of(const struct amendment *a, const struct ruleset *rules, cons
 	return phase;
 }
 
-/* The first phase in which one of them acts that does not stand among the others; 0 where that is not known. */
-static int first_phase(const struct amendments *all, const struct amendments *others, const struct ruleset *rules,
-	const struct events *events)
+/* Of those that stand among the others, too, the one number `n`; NULL behind the last. */
+static const struct amendment *common(const struct amendments *all, const struct amendments *others, int n)
 {
-	int first = rules->phase_count - 1, phase;
+	for (int i = 0; i < all->count; i++)
+		if (amendment_stands(others, all->list[i]) && n-- == 0)
+			return all->list[i];
+	return NULL;
+}
+
+/* The first phase in which one of them acts that does not stand among the others, or in another order, since what acts
+ * at one moment acts in theirs; at most `first`, and 0 where that is not known. */
+static int first_phase(const struct amendments *all, const struct amendments *others, const struct ruleset *rules,
+	const struct events *events, int first)
+{
+	int n = 0;
 
 	for (int i = 0; i < all->count; i++) {
-		if (amendment_stands(others, all->list[i]))
+		int phase;
+
+		if (amendment_stands(others, all->list[i]) && amendment_same(all->list[i], common(others, all, n++)))
 			continue;
 		phase = phase_of(all->list[i], rules, events);
 		first = phase < 0 ? 0 : phase < first ? phase : first;
@@ -207,18 +225,20 @@ static int first_phase(const struct amendments *all, const struct amendments *ot
 	return first;
 }
 
-/* The position from which the turn of `last` is to be played again with these inputs: up to there all is as it was. */
+/* The position from which the turn of `last` is to be played again with these inputs: up to there all is as it was, and
+ * at least the last phase that was played is still to come. */
 static struct err *find_start(const struct service *s, TALLOC_CTX *mem, const struct board *then,
 	const struct resolved *last, const char *orders, const struct amendments *amendments, struct state **out)
 {
-	int there = first_phase(last->amendments, amendments, then->rules, last->events);
-	int here = first_phase(amendments, last->amendments, then->rules, last->events);
+	int end = last->after->next_phase > 0 ? last->after->next_phase : then->rules->phase_count;
+	int phase = first_phase(last->amendments, amendments, then->rules, last->events, end - 1);
 	struct phase_row found = {0, NULL, 0};
 	struct err *e = NULL;
 
+	phase = first_phase(amendments, last->amendments, then->rules, last->events, phase);
 	*out = last->before;
 	if (strcmp(orders, last->row->orders) == 0)
-		e = store_phase(s->store, mem, then->game->id, last->row->id, here < there ? here : there, &found);
+		e = store_phase(s->store, mem, then->game->id, last->row->id, phase, &found);
 	if (e == NULL && found.state != NULL)
 		e = state_read(mem, found.state, found.len, out);
 	return e;
@@ -331,6 +351,8 @@ struct err *referee_amend(const struct service *s, TALLOC_CTX *mem, struct board
 	if (e != NULL)
 		return e;
 	if (c->amendments == NULL && (put != NULL ? put->used == 0 : strcmp(orders, last->row->orders) == 0))
+		return NULL;
+	if (put != NULL && amendment_stands(last->amendments, put) && came_out_alike(mem, now, last))
 		return NULL;
 	if (instead)
 		e = unless_undone(s, mem, &then, last, orders, amendments_but(mem, kept, c->amendment), &now);

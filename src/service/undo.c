@@ -12,7 +12,8 @@ static const char undo_word[] = "UNDO ";
 /* Was the turn resolved for the first time, or played on, and not changed? */
 static bool plays_on(const char *why)
 {
-	static const char *const words[] = {"deadline", "all ready", "referee", "conceded", "verdict"};
+	static const char *const words[] = {
+		"deadline", "all ready", "referee", "command line", "conceded", "verdict", "drill"};
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (strcmp(why, words[i]) == 0)

@@ -343,7 +343,7 @@ static void test_many_mails(void **state)
 
 	(void)state;
 	for (int i = 0; i < 15; i++)
-		put_mail(t, HEAD, FRIDAY + 2 * MINUTE, talloc_asprintf(t, "SET C BASES %d BECAUSE so", i % 2));
+		put_mail(t, HEAD, FRIDAY + 2 * MINUTE, talloc_asprintf(t, "SET C BASES %d BECAUSE so %d", i % 2, i));
 	pass_at(t, FRIDAY + 3 * MINUTE);
 	assert_int_equal(last(t)->row->resolution, 16);
 	played_end(t);

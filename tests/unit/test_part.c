@@ -1,5 +1,5 @@
 /* Pace phased (FP1): three parts a turn, each with its deadline, its orders and its report. */
-#include "game_fixture.h"
+#include "desk_fixture.h"
 
 #include "service/audit.h"
 #include "service/part.h"
@@ -203,6 +203,30 @@ static void test_order_of_the_referee(void **state)
 	played_end(t);
 }
 
+/* A change that stands already, in a turn that has been played in part, where nothing is left to play again; and the
+ * playing on of a turn is no change of the referee's, however it came about. */
+static void test_nothing_to_play_again(void **state)
+{
+	static const char set[] = "SET R BASES 4 BECAUSE we miscounted";
+	struct played *t = phased_new("");
+	struct audit audit;
+
+	(void)state;
+	expect_ok(desk_resolve(t->s, t, t->game, 0));
+	expect_at(t, 1, 1);
+	assert_false(referee(t, set).refused);
+	expect_says(referee(t, set).text, "SET R BASES 4: that stands already. Nothing was done.");
+	assert_false(referee(t, "SET R BASES 4 BECAUSE we counted again").refused);
+	expect_ok(desk_resolve(t->s, t, t->game, 0));
+	expect_at(t, 1, 2);
+	assert_false(referee(t, "UNDO").refused);
+	assert_false(referee(t, "UNDO").refused);
+	expect_says(referee(t, "UNDO").text, "no change of yours stands in turn 1");
+	expect_ok(audit_verify(t->s, t, t->game, &audit));
+	assert_int_equal(audit.faults, 0);
+	played_end(t);
+}
+
 /* One order of the referee for a part that is over and for the charges to come: both are done, and the other side reads
  * nothing of the charges before they are made. */
 static void test_secret_charges(void **state)
@@ -299,6 +323,7 @@ int main(void)
 		cmocka_unit_test(test_same_turn),
 		cmocka_unit_test(test_rollback),
 		cmocka_unit_test(test_order_of_the_referee),
+		cmocka_unit_test(test_nothing_to_play_again),
 		cmocka_unit_test(test_secret_charges),
 		cmocka_unit_test(test_late_answer),
 		cmocka_unit_test(test_concession),

@@ -569,6 +569,36 @@ static void test_turn_of_a_line_that_was_left(void **state)
 	played_end(t);
 }
 
+static int bases_after(struct played *t, const char *code)
+{
+	const struct state *s = last(t)->after;
+
+	return s->units[state_find_code(s, code, -1)].bases;
+}
+
+/* Changes of one moment are made in the order in which the referee wrote them last, and the turn is played again from
+ * there; of what stands already nobody hears twice. */
+static void test_written_again(void **state)
+{
+	struct played *t = turn_one("on");
+	struct audit audit;
+	const char *event;
+
+	(void)state;
+	assert_false(referee(t, "SET A BASES 4 BEFORE 2 BECAUSE so").refused);
+	event = last(t)->amendments->list[0]->before;
+	assert_false(referee(t, talloc_asprintf(t, "REMOVE A BEFORE %s BECAUSE so", event)).refused);
+	assert_int_equal(bases_after(t, "A"), 0);
+	assert_false(referee(t, talloc_asprintf(t, "SET A BASES 4 BEFORE %s BECAUSE so", event)).refused);
+	assert_int_equal(bases_after(t, "A"), 4);
+	expect_says(referee(t, talloc_asprintf(t, "SET A BASES 4 BEFORE %s BECAUSE so", event)).text,
+		"that stands already. Nothing was done.");
+	expect_ok(audit_verify(t->s, t, t->game, &audit));
+	assert_int_equal(audit.faults, 0);
+	assert_int_equal(audit.rows[0].resolutions, 4);
+	played_end(t);
+}
+
 static void test_all_resolutions_verify(void **state)
 {
 	struct played *t = turn_one("on");
@@ -748,6 +778,7 @@ int main(void)
 		cmocka_unit_test(test_guns),
 		cmocka_unit_test(test_before_a_ruling),
 		cmocka_unit_test(test_turn_of_a_line_that_was_left),
+		cmocka_unit_test(test_written_again),
 		cmocka_unit_test(test_all_resolutions_verify),
 		cmocka_unit_test(test_taken_up_again),
 	};
