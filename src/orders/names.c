@@ -432,18 +432,20 @@ static int tolerance(size_t len)
 struct piece_set names_nearest(struct names *n, const char *folded, const struct piece_set *among)
 {
 	struct piece_set best = {0};
-	int limit = tolerance(strlen(folded)), least = limit;
+	size_t typed = strlen(folded);
+	int least = tolerance(typed);
 	char word[UNIT_NAME_MAX + 1];
 
 	for (int i = 0; i < n->count; i++) {
 		const struct name_word *name = &n->words[i];
-		int distance;
+		int distance, limit;
 
 		if (name->kind > NAME_BRACKETED || !set_has(among, name->piece) || name->length < PART_MIN)
 			continue;
 		snprintf(word, sizeof word, "%.*s", (int)name->length, name->text);
+		limit = tolerance(name->length < typed ? name->length : typed);
 		distance = text_distance(folded, word, limit);
-		if (distance > least)
+		if (distance > limit || distance > least)
 			continue;
 		if (distance < least)
 			best = (struct piece_set){0};

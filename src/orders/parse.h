@@ -276,8 +276,9 @@ struct clause *parse_no_pursuit(struct parser *p);
 /* "if possible", "if they can reach them"; of fire "if in range" too: how many tokens; 0 for none. */
 int idle_if(struct parser *p, bool fires);
 void skip_idle_if(struct parser *p, bool fires);
-/* Takes "if possible, otherwise" or "if not possible", the same verb with it, before a further target of the verb. */
-bool take_if_impossible(struct parser *p, enum key verb);
+/* Takes "or", "or else", "otherwise", "if possible, otherwise", "if not possible" and the same verb again: what joins a
+ * further target of the verb to the one before. */
+bool take_or_else(struct parser *p, enum key verb);
 
 /* "please", "thank you", "if possible" behind a clause. */
 void skip_politeness(struct parser *p, const struct clause *c);

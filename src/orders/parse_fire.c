@@ -178,26 +178,10 @@ static bool targets_go_on(struct parser *p, enum clause_kind of)
 {
 	int before = p->pos, after, kind = separators_ahead(p, &after);
 
-	if (take_if_impossible(p, of == CLAUSE_FIRE ? KEY_FIRE : KEY_CHARGE)) {
+	if (take_or_else(p, of == CLAUSE_FIRE ? KEY_FIRE : KEY_CHARGE))
 		kind = SEPARATOR_SOFT;
-	} else if (key_here(p) == KEY_OR) {
-		advance(p);
-		take_key(p, KEY_ELSE);
-		kind = SEPARATOR_SOFT;
-	} else if (key_here(p) == KEY_OTHERWISE && !p->depth) { /* "at c, otherwise nearest" */
-		advance(p);
-		kind = SEPARATOR_SOFT;
-	} else if (here(p)->type == TOKEN_COMMA && key_ahead(p, 1) == KEY_OTHERWISE && !p->depth) {
-		advance(p);
-		advance(p);
-		kind = SEPARATOR_SOFT;
-	} else if (here(p)->type == TOKEN_COMMA && key_ahead(p, 1) == KEY_OR) {
-		advance(p);
-		advance(p);
-		kind = SEPARATOR_SOFT;
-	} else {
+	else
 		p->pos = after;
-	}
 	if (!take_key(p, KEY_AT)) /* "then at Stuarts" */
 		take_key(p, KEY_ON);
 	if (kind && !(kind & (SEPARATOR_HARD | SEPARATOR_BREAK)) && target_begins(p))

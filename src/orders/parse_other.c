@@ -46,6 +46,13 @@ static bool is_said_of_game(struct parser *p, int start)
 	       next->type != TOKEN_WORD && next->type != TOKEN_NUMBER;
 }
 
+static bool has_own(struct parser *p, const struct match *m)
+{
+	struct piece_set own = set_and(m->set, p->own);
+
+	return !set_empty(&own);
+}
+
 /* Does it hold a verb and something like a unit's name (rule 6)? */
 static bool was_order(struct parser *p)
 {
@@ -59,6 +66,29 @@ static bool was_order(struct parser *p)
 	}
 	p->pos = before;
 	return verb && name;
+}
+
+/* "Our plan: the Macdonalds finish off the dragoons", "We want to finish the Frasers": what is hoped for. No number
+ * stands in it, and what "we want" names none of one's own units. */
+static bool is_plan(struct parser *p)
+{
+	static const char *const plans[] = {"plan", "plans", "idea", "strategy", "tactics", "aim", NULL};
+	static const char *const wishes[] = {"want", "wanna", "hope", "wish", "try", "trying", NULL};
+	int before = p->pos;
+	bool plan = false, verb = false, wish = false, own = false, number = false;
+	struct match m;
+
+	while (key_here(p) == KEY_SKIP || key_here(p) == KEY_A)
+		advance(p);
+	plan = is_among(here(p), plans);
+	for (; !at_end(p); advance(p)) {
+		number |= number_begins(p) && !(p->pos > before && p->lex->tokens[p->pos - 1].key == KEY_TURN);
+		verb |= key_is_verb(key_here(p)) && !is_said_of_game(p, before);
+		wish |= !verb && is_among(here(p), wishes);
+		own |= match_piece(p, &m) && m.from == p->pos && !m.by_code && has_own(p, &m);
+	}
+	p->pos = before;
+	return !number && (plan || (wish && !own));
 }
 
 /* "a is gonna ...", "c aswell but only 3", "except gun 1 who shoot": a line that opens with a unit's code, or with
@@ -248,7 +278,7 @@ void read_other(struct parser *p, int line)
 		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
 			"After %s an order word was expected, as move, face, fire, charge or hold.",
 			typed_text(p, m.from, m.end));
-	} else if (was_order(p) || opens_like_order(p)) {
+	} else if (!is_plan(p) && (was_order(p) || opens_like_order(p))) {
 		if (!tell_like_names(p))
 			problem(p, PROBLEM_UNREADABLE, p->pos, p->stop, NULL, NULL,
 				"If this was an order, write it as `UNIT: order`, for example `%s: hold`.",

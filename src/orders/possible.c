@@ -78,35 +78,33 @@ static bool take_if_not(struct parser *p, bool asked)
 	return false;
 }
 
-/* "or", "or else", "otherwise" behind "if possible"; within an `if` they are that one's. */
-static bool take_otherwise(struct parser *p)
-{
-	bool or = take_key(p, KEY_OR);
-
-	return take_key(p, KEY_OTHERWISE) || take_key(p, KEY_ELSE) || or ;
-}
-
-bool take_if_impossible(struct parser *p, enum key verb)
+bool take_or_else(struct parser *p, enum key verb)
 {
 	int before = p->pos, at;
-	bool asked;
+	bool asked, or, otherwise;
 
 	take_type(p, TOKEN_COMMA);
 	at = p->pos;
 	skip_idle_if(p, verb == KEY_FIRE);
 	asked = p->pos != at;
-	if (!take_type(p, TOKEN_COMMA) && asked)
+	if (asked && !take_type(p, TOKEN_COMMA))
 		take_type(p, TOKEN_SEMICOLON);
-	if (!(asked && !p->depth && take_otherwise(p)) && !(take_key(p, KEY_OR), take_if_not(p, asked))) {
+	or = take_key(p, KEY_OR);
+	otherwise = take_if_not(p, asked);
+	if (otherwise) {
+		take_type(p, TOKEN_COMMA);
+		if (!take_key(p, KEY_THEN))
+			take_key(p, KEY_OTHERWISE);
+	} else if (or || !p->depth) { /* within an `if` a lone "otherwise" is that one's */
+		otherwise = take_key(p, KEY_OTHERWISE) || take_key(p, KEY_ELSE);
+		if (otherwise)
+			take_type(p, TOKEN_COMMA);
+	}
+	if (! or &&!otherwise) {
 		p->pos = before;
 		return false;
 	}
-	take_type(p, TOKEN_COMMA);
-	if (!take_key(p, KEY_THEN))
-		take_otherwise(p);
 	if (key_here(p) == verb)
 		advance(p);
-	if (!take_key(p, KEY_AT))
-		take_key(p, KEY_ON);
 	return true;
 }

@@ -367,6 +367,7 @@ static void test_if_possible(void **state)
 		{"R: fire at j, if not possible at h", "R: fire j, h\n", NULL, NULL},
 		{"R: fire at j or if that isn't possible at h", "R: fire j, h\n", NULL, NULL},
 		{"R: charge j if possible, if not charge h", "R: charge j, h\n", NULL, NULL},
+		{"R: attack the camerons, or else the stuarts", "R: charge j, h\n", NULL, NULL},
 		{"R: charge j if they can reach them", "R: charge j\n", NULL, NULL},
 		{"R: if j within 6 then charge j if possible, otherwise charge h",
 			"R: charge j if j within 6, otherwise charge h\n", NULL, NULL},
@@ -388,6 +389,11 @@ static void test_talk(void **state)
 	static const struct wording list[] = {
 		{"these are the orders of General Huske for turn 3.\nR: hold", "R: hold\n", NULL, NULL},
 		{"we want revenge for Barrell's so here we go:\nR: hold", "R: hold\n", NULL, NULL},
+		{"plan: smash the frasers from the side\nR: hold", "R: hold\n", NULL, NULL},
+		{"Our plan for turn 3: Barrell's finish the Stuarts, and go\nR: hold", "R: hold\n", NULL, NULL},
+		{"We want to finish the Frasers before they charge.\nR: hold", "R: hold\n", NULL, NULL},
+		{"we charge the camerons", "", "If this was an order", NULL},
+		{"Our plan: barrells go 4 forward", "R: move 4 forward\n", NULL, NULL},
 		{"we want Barrell's men go 4 north", "R: move 4 north\n", NULL, NULL},
 	};
 
