@@ -3,6 +3,7 @@
 #include "service/setup.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 struct init_options {
 	const char *folder, *address, *operator_address;
@@ -42,18 +43,22 @@ static const struct argp init_argp = {options, parse, "[DIR]",
 static int run(struct cli *cli, int argc, char **argv)
 {
 	struct init_options o = {".", "galloper@localhost", ""};
+	bool configured;
 	struct err *e;
 
 	argp_parse(&init_argp, argc, argv, 0, NULL, &o);
+	configured = access(talloc_asprintf(cli->mem, "%s/galloper.conf", o.folder), F_OK) == 0;
 	e = setup_folder(cli->mem, o.folder, o.address, o.operator_address, &cli->clock, &cli->log);
 	if (e != NULL)
 		return cli_refuse(cli, e);
-	printf("Made %s/galloper.conf and a database beside it.\n"
-	       "It works at once with Maildirs: orders are files in %s/mail/in/new, and what is\n"
+	printf(configured ? "Made a database for %s/galloper.conf.\n"
+			  : "Made %s/galloper.conf and a database beside it.\n",
+		o.folder);
+	printf("It works at once with Maildirs: orders are files in %s/mail/in/new, and what is\n"
 	       "sent lies in %s/mail/out. For a real mailbox, edit galloper.conf.\n"
 	       "Next: galloper -c %s/galloper.conf game new NAME --battle falkirk --english ADDR\n"
 	       "      --jacobite ADDR --referee ADDR\n",
-		o.folder, o.folder, o.folder, o.folder);
+		o.folder, o.folder, o.folder);
 	return EXIT_DONE;
 }
 

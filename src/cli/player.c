@@ -50,7 +50,9 @@ static const struct argp player_argp = {options, parse,
 	"add GAME E|J|observer|referee ADDRESS\nreplace GAME NUMBER ADDRESS\nremove GAME NUMBER [DEPUTY'S "
 	"ADDRESS]\nlist GAME\nimport "
 	"GAME FILE.csv",
-	"Adds and changes the people of a game. A CSV file has the heading role,name,address,units.", NULL, NULL, NULL};
+	"Adds and changes the people of a game. A CSV file, as spreadsheets save it, has the heading "
+	"role,name,address,units. Players who share an address have to have different names.",
+	NULL, NULL, NULL};
 
 /* Under his line the addresses of a player's deputies. */
 static struct err *list_deputies(struct cli *cli, const struct service *s, int64_t player)

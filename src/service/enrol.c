@@ -1,6 +1,7 @@
 #include "service/enrol.h"
 
 #include "base/buf.h"
+#include "base/csv.h"
 #include "base/text.h"
 #include "mail/key.h"
 #include "service/account.h"
@@ -75,6 +76,25 @@ static struct err *read_units(TALLOC_CTX *mem, const struct board *b, int side, 
 	return NULL;
 }
 
+/* A class may write from one address: its pupils are told apart by their names. */
+static struct err *check_twice(const struct service *s, TALLOC_CTX *mem, const struct player *p)
+{
+	struct players players;
+	struct err *e = store_players(s->store, mem, p->game, &players);
+
+	for (int i = 0; e == NULL && i < players.count; i++) {
+		const struct player *other = &players.list[i];
+
+		if (strcmp(other->role, p->role) == 0 && strcmp(other->address, p->address) == 0 &&
+			strcmp(text_fold(mem, other->name), text_fold(mem, p->name)) == 0)
+			e = err_new(mem, ERR_GAME, false, "",
+				"%s is in the game already, in the same role (player %lld). If another person writes "
+				"from that address, give the name, which has to be a different one",
+				p->address, (long long)other->id);
+	}
+	return e;
+}
+
 static struct err *add_player(const struct service *s, TALLOC_CTX *mem, const struct game *g, const struct board *b,
 	const char *role, const char *address, const char *name, const char *units, struct player *out)
 {
@@ -96,7 +116,8 @@ static struct err *add_player(const struct service *s, TALLOC_CTX *mem, const st
 		return e;
 	out->name = name[0] != '\0' ? name : shown[0] != '\0' ? shown : out->address;
 	out->key = key_new(mem);
-	return store_add_player(s->store, mem, out);
+	e = check_twice(s, mem, out);
+	return e != NULL ? e : store_add_player(s->store, mem, out);
 }
 
 /* Each address of a list parted by commas. */
@@ -444,38 +465,18 @@ struct err *enrol_remove(const struct service *s, TALLOC_CTX *mem, struct game *
 	return e;
 }
 
-/* One line of CSV into at most `max` fields; quotes may hold commas, "" is a quote. */
-static int csv_fields(TALLOC_CTX *mem, const char *line, const char **fields, int max)
-{
-	int n = 0;
+/* --- many at once ------------------------------------------------------------------------------------------------- */
 
-	while (n < max) {
-		struct buf *b = buf_new(mem);
+enum column { COLUMN_ROLE, COLUMN_NAME, COLUMN_ADDRESS, COLUMN_UNITS, COLUMNS };
 
-		line += strspn(line, " \t");
-		if (*line == '"') {
-			for (line++; *line != '\0' && !(line[0] == '"' && line[1] != '"'); line++) {
-				if (*line == '"')
-					line++;
-				buf_addc(b, *line);
-			}
-			line += strcspn(line, ",");
-		} else {
-			size_t len = strcspn(line, ",");
-			size_t end = len;
-
-			while (end > 0 && isspace((unsigned char)line[end - 1]))
-				end--;
-			buf_add(b, line, end);
-			line += len;
-		}
-		fields[n++] = b->data;
-		if (*line != ',')
-			break;
-		line++;
-	}
-	return n;
-}
+struct importing {
+	const struct service *s;
+	struct game *game;
+	struct board *board;
+	const char *file;
+	int at[COLUMNS]; /* which field of a row, or CSV_FIELDS_MAX, which no row has */
+	int added;
+};
 
 static const char *role_word(TALLOC_CTX *mem, const char *word)
 {
@@ -491,62 +492,103 @@ static const char *role_word(TALLOC_CTX *mem, const char *word)
 	return NULL;
 }
 
-static struct err *import_line(const struct service *s, TALLOC_CTX *mem, const struct game *g, const struct board *b,
-	const char *where, const char *line, struct player *p)
+static struct err *at_row(TALLOC_CTX *mem, const struct importing *in, const struct csv_row *row, struct err *e)
 {
-	const char *f[4] = {"", "", "", ""};
-	int n = csv_fields(mem, line, f, 4);
-	const char *role = role_word(mem, f[0]);
+	if (e != NULL && e->where[0] == '\0')
+		e->where = talloc_asprintf(mem, "%s:%d", in->file, row->line);
+	return e;
+}
+
+/* Takes the order of the columns from a first row that names them. *heading: it does. */
+static struct err *read_heading(TALLOC_CTX *mem, struct importing *in, const struct csv_row *row, bool *heading)
+{
+	static const char *const names[COLUMNS] = {"role", "name", "address", "units"};
+	int at[COLUMNS];
+
+	*heading = false;
+	for (int i = 0; i < COLUMNS; i++)
+		at[i] = CSV_FIELDS_MAX;
+	for (int field = 0; field < row->count; field++) {
+		const char *word = text_fold(mem, row->fields[field]);
+
+		for (int i = 0; i < COLUMNS; i++)
+			if (strcmp(word, names[i]) == 0)
+				at[i] = field;
+		*heading = *heading || strcmp(word, "role") == 0;
+	}
+	if (!*heading)
+		return NULL;
+	if (at[COLUMN_ADDRESS] == CSV_FIELDS_MAX)
+		return at_row(mem, in, row,
+			err_new(mem, ERR_GAME, false, "",
+				"the heading has no column address; write role,name,address,units"));
+	memcpy(in->at, at, sizeof at);
+	return NULL;
+}
+
+static struct err *import_row(struct importing *in, TALLOC_CTX *mem, const struct csv_row *row)
+{
+	const char *const *f = row->fields;
+	const char *role = role_word(mem, f[in->at[COLUMN_ROLE]]);
+	struct player player;
 	struct err *e;
 
 	if (role == NULL)
-		return err_new(mem, ERR_GAME, false, where, "'%s' is no role; there are E, J, observer and referee",
-			text_escape(mem, f[0], strlen(f[0])));
-	if (n < 3)
-		return err_new(mem, ERR_GAME, false, where,
-			"there are only %d fields; write role,name,address,units (the units may be left out)", n);
-	e = add_player(s, mem, g, b, role, f[2], f[1], f[3], p);
-	if (e != NULL && e->where[0] == '\0')
-		e->where = where;
+		return err_new(mem, ERR_GAME, false, "", "'%s' is no role; there are E, J, observer and referee",
+			text_escape(mem, f[in->at[COLUMN_ROLE]], strlen(f[in->at[COLUMN_ROLE]])));
+	if (f[in->at[COLUMN_ADDRESS]][0] == '\0')
+		return err_new(mem, ERR_GAME, false, "",
+			"there is no address; write role,name,address,units (the units may be left out)");
+	if (in->added == PLAYERS_MAX)
+		return err_new(mem, ERR_GAME, false, "", "more than %d players", PLAYERS_MAX);
+	e = add_player(in->s, mem, in->game, in->board, role, f[in->at[COLUMN_ADDRESS]], f[in->at[COLUMN_NAME]],
+		f[in->at[COLUMN_UNITS]], &player);
+	if (e == NULL && strcmp(in->game->status, "running") == 0)
+		e = letter_welcome(in->s, mem, in->board, &player);
+	if (e == NULL)
+		e = people_announce(in->s, mem, in->board, &player, player.address);
+	in->added += e == NULL;
+	return e;
+}
+
+static struct err *import_rows(struct importing *in, TALLOC_CTX *mem, const char *text)
+{
+	bool first = true, heading = false;
+	struct csv csv;
+	struct csv_row row;
+	struct err *e;
+
+	csv_begin(&csv, in->file, text);
+	while ((e = csv_next(mem, &csv, &row)) == NULL && row.count > 0) {
+		if (first)
+			e = read_heading(mem, in, &row, &heading);
+		if (e == NULL && !(first && heading))
+			e = at_row(mem, in, &row, import_row(in, mem, &row));
+		if (e != NULL)
+			return e;
+		first = false;
+	}
 	return e;
 }
 
 struct err *enrol_import(
 	const struct service *s, TALLOC_CTX *mem, struct game *g, const char *file, const char *text, int *added)
 {
-	struct board *board;
-	struct err *e = board_load(s, mem, g, &board);
-	int number = 0;
+	struct importing in = {.s = s, .game = g, .file = file, .at = {0, 1, 2, 3}};
+	struct err *e = board_load(s, mem, g, &in.board);
 
 	*added = 0;
 	if (e == NULL)
 		e = store_begin(s->store, mem);
 	if (e != NULL)
 		return e;
-	for (const char *p = text; e == NULL && *p != '\0';) {
-		size_t len = strcspn(p, "\r\n");
-		char *line = talloc_strndup(mem, p, len);
-		struct player player;
-
-		p += len + strspn(p + len, "\r") + (p[len + strspn(p + len, "\r")] == '\n');
-		number++;
-		if (line[0] == '\0' || (number == 1 && strncasecmp(line, "role", 4) == 0))
-			continue;
-		if (*added == PLAYERS_MAX)
-			e = err_new(mem, ERR_GAME, false, file, "more than %d players", PLAYERS_MAX);
-		else
-			e = import_line(s, mem, g, board, talloc_asprintf(mem, "%s:%d", file, number), line, &player);
-		if (e == NULL && strcmp(g->status, "running") == 0)
-			e = letter_welcome(s, mem, board, &player);
-		if (e == NULL)
-			e = people_announce(s, mem, board, &player, player.address);
-		*added += e == NULL;
-	}
+	e = import_rows(&in, mem, text);
 	if (e == NULL)
-		e = note(s, mem, g, talloc_asprintf(mem, "%d players imported", *added), "");
-	if (e == NULL)
+		e = note(s, mem, g, talloc_asprintf(mem, "%d players imported", in.added), "");
+	if (e == NULL) {
+		*added = in.added;
 		return store_commit(s->store, mem);
+	}
 	store_rollback(s->store);
-	*added = 0;
 	return e;
 }

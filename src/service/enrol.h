@@ -31,7 +31,7 @@ struct err *enrol_start(const struct service *s, TALLOC_CTX *mem, struct game *g
 struct err *enrol_end(const struct service *s, TALLOC_CTX *mem, struct game *g) MUST_CHECK;
 
 /* Adds a player: role E, J, observer or referee; `units` are ids, codes or wing names parted by commas ("" = the whole
- * side). In a running game he is sent a welcome. */
+ * side). In a running game he is sent a welcome. Two of one role and address have to have different names. */
 struct err *enrol_player(const struct service *s, TALLOC_CTX *mem, struct game *g, const char *role,
 	const char *address, const char *name, const char *units) MUST_CHECK;
 
@@ -44,8 +44,8 @@ struct err *enrol_replace(
 struct err *enrol_remove(
 	const struct service *s, TALLOC_CTX *mem, struct game *g, int64_t player, const char *deputy) MUST_CHECK;
 
-/* Many players from CSV text with the heading role,name,address,units. Nothing is added when a line is wrong; the error
- * names the line. *added counts them. */
+/* Many players from CSV text (base/csv.h): role, name, address, units, or in the order that a heading of these words
+ * says. Nothing is added when a line is wrong; the error names the line. *added counts them. */
 struct err *enrol_import(const struct service *s, TALLOC_CTX *mem, struct game *g, const char *file, const char *text,
 	int *added) MUST_CHECK;
 

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MIGRATIONS_MAX = 64, BUSY_MILLISECONDS = 20000, RETRY_MILLISECONDS = 20 };
@@ -204,6 +205,22 @@ static struct err *make_file(TALLOC_CTX *mem, const char *path)
 	return NULL;
 }
 
+/* SQLite takes an empty file for a new database; here it is one that was cut off, or the wrong file. */
+static struct err *check_file(TALLOC_CTX *mem, const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) != 0)
+		return errno == ENOENT ? err_new(mem, ERR_PROCESS, false, path,
+						 "there is no database here; 'galloper init' makes one")
+				       : err_errno(mem, errno, path, "the database cannot be read");
+	if (st.st_size > 0 || access(talloc_asprintf(mem, "%s-wal", path), F_OK) == 0)
+		return NULL;
+	return err_new(mem, ERR_PROCESS, false, path,
+		"this file is empty, so it is no database: 'galloper restore COPY' puts a copy back; if no game was "
+		"ever in it, 'galloper init' makes it again");
+}
+
 struct err *store_connect(TALLOC_CTX *mem, const char *path, int flags, int newest, struct store **out)
 {
 	struct store *s = talloc_zero(mem, struct store);
@@ -251,8 +268,8 @@ struct err *store_open(
 
 	if (create)
 		e = make_file(mem, path);
-	else if (access(path, F_OK) != 0)
-		e = err_new(mem, ERR_PROCESS, false, path, "there is no database here; 'galloper init' makes one");
+	else
+		e = check_file(mem, path);
 	if (e == NULL)
 		e = store_connect(mem, path, SQLITE_OPEN_READWRITE, migrations_count(migrations), &s);
 	if (e != NULL)

@@ -97,11 +97,85 @@ static void test_both_sides(void **state)
 	assert_int_equal(number(t, "SELECT count(*) FROM game"), 1);
 	n.jacobite = "ben@hillside.example, carol@oakfield.example";
 	expect_ok(enrol_game(t->s, t, &n, &g));
-	expect_ok(enrol_player(t->s, t, t->game, "E", "ann@oakfield.example", "", ""));
+	expect_ok(enrol_player(t->s, t, t->game, "E", "ann@oakfield.example", "Amy", ""));
 	expect_ok(enrol_player(t->s, t, t->game, "observer", "ben@hillside.example", "", ""));
 	/* The referee may play, but everybody hears of it. */
 	expect_ok(enrol_player(t->s, t, t->game, "J", "head@oakfield.example", "", ""));
 	assert_int_equal(number(t, "SELECT count(DISTINCT recipient) FROM outbox WHERE kind = 'notice'"), 3);
+	played_end(t);
+}
+
+/* A class has one address and many pupils; the same pupil twice is a slip. */
+static void test_one_address(void **state)
+{
+	static const char twice[] = "is in the game already, in the same role (player ";
+	struct played *t = played_new("");
+	int added = 7;
+
+	(void)state;
+	expect_ok(enrol_player(t->s, t, t->game, "E", "7b@oakfield.example", "Tom", "D"));
+	expect_ok(enrol_player(t->s, t, t->game, "E", "7b@oakfield.example", "Una", "R"));
+	expect_refused(enrol_player(t->s, t, t->game, "E", "7B@Oakfield.example", " TOM", "S"), twice);
+	expect_ok(enrol_player(t->s, t, t->game, "E", "7b@oakfield.example", "", "S"));
+	expect_refused(enrol_player(t->s, t, t->game, "E", "7b@oakfield.example", "", "K"), twice);
+	expect_refused(
+		enrol_import(t->s, t, t->game, "f.csv",
+			"E,Vic,7b@oakfield.example\nE,Wim,7b@oakfield.example\nE,Vic,7b@oakfield.example\n", &added),
+		twice);
+	assert_int_equal(added, 0);
+	assert_int_equal(number(t, "SELECT count(*) FROM player"), 3 + 3);
+	expect_ok(enrol_player(t->s, t, t->game, "observer", "7b@oakfield.example", "Tom", ""));
+	played_end(t);
+}
+
+static void refuse_import(struct played *t, const char *text, const char *where, const char *words)
+{
+	int added = 7;
+	const struct err *e = enrol_import(t->s, t, t->game, "f.csv", text, &added);
+
+	expect_refused(e, words);
+	assert_string_equal(e->where, where);
+	assert_int_equal(added, 0);
+	assert_int_equal(number(t, "SELECT count(*) FROM player"), 3);
+}
+
+/* As Excel and others save it: each of these adds the same two. */
+static void test_import(void **state)
+{
+	static const char *const files[] = {
+		"role,name,address,units\nE,Ann Lee,lee@oakfield.example,\"D, R\"\nJ,Bo,bo@oakfield.example,\n",
+		"\xEF\xBB\xBFrole,name,address,units\r\nE,Ann Lee,lee@oakfield.example,\"D, R\"\r\n"
+		"J,Bo,bo@oakfield.example,\r\n",
+		"\xEF\xBB\xBFRole;Name;Address;Units\r\nE;Ann Lee;lee@oakfield.example;D, R\r\n"
+		"J;Bo;bo@oakfield.example;\r\n;;;\r\n",
+		"role\tname\taddress\tunits\nEnglish\tAnn Lee\tlee@oakfield.example\tD, R\n"
+		"Jacobite\tBo\tbo@oakfield.example\n",
+		"address,role,units,name\nlee@oakfield.example,E,\"D, R\",Ann Lee\nbo@oakfield.example,J,,Bo\n",
+		"E,Ann Lee,lee@oakfield.example,\"D, R\"\rJ,Bo,bo@oakfield.example\r",
+	};
+	struct played *t;
+	int added;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		t = played_new("");
+		expect_ok(enrol_import(t->s, t, t->game, "f.csv", files[i], &added));
+		assert_int_equal(added, 2);
+		expect_ok(store_players(t->s->store, t, t->game->id, &t->players));
+		assert_string_equal(t->players.list[3].role, "E");
+		assert_string_equal(t->players.list[3].name, "Ann Lee");
+		assert_string_equal(t->players.list[3].address, "lee@oakfield.example");
+		assert_int_equal(number(t, "SELECT count(*) FROM player WHERE role = 'E' AND units <> ''"), 1);
+		assert_string_equal(t->players.list[4].role, "J");
+		assert_string_equal(t->players.list[4].units, "");
+		played_end(t);
+	}
+	t = played_new("");
+	refuse_import(t, "E,Bo,bo@oakfield.example\n\nX,Cy,cy@oakfield.example\n", "f.csv:3", "'X' is no role");
+	refuse_import(t, "role,name,units\nE,Bo,\n", "f.csv:1", "no column address");
+	refuse_import(t, "E,Bo\n", "f.csv:1", "there is no address");
+	refuse_import(t, "E,\"Bo,bo@oakfield.example\n", "f.csv:1", "no second one");
+	refuse_import(t, "E,Bo,bo@oakfield.example,Zorks\n", "f.csv:1", "Zorks");
 	played_end(t);
 }
 
@@ -142,6 +216,8 @@ int main(void)
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_doors),
 		cmocka_unit_test(test_both_sides),
+		cmocka_unit_test(test_one_address),
+		cmocka_unit_test(test_import),
 		cmocka_unit_test(test_removed),
 	};
 

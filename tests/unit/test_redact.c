@@ -45,6 +45,12 @@ static void test_keys(void **state)
 	expect("class-seven-blue-2027, acorn-bell-deer-100, acorn-bell-deer-99991, acorn-bell-4271, otter lantern 4271",
 		"class-seven-blue-2027, acorn-bell-deer-100, acorn-bell-deer-99991, acorn-bell-4271, otter lantern "
 		"4271");
+	/* The line ends where it ended, and the order below it stays. */
+	expect("KEY heather-otter-lantern-4271\nR: move 3 to H4\n", "KEY SECRET\nR: move 3 to H4\n");
+	expect("KEY acorn-bell-deer-1000\r\nR: move 3 to H4\r\n", "KEY SECRET\r\nR: move 3 to H4\r\n");
+	expect("KEY zebra-yew-yellow-9999\nR: hold", "KEY SECRET\nR: hold");
+	expect("> KEY acorn-bell-deer-1000\n> R: hold\n", "> KEY SECRET\n> R: hold\n");
+	expect("KEY \nR: hold\n", "KEY \nR: hold\n");
 	expect("", "");
 }
 

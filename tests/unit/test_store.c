@@ -115,9 +115,10 @@ static void test_other_files_are_refused(void **state)
 
 	expect_err(store_open(f, in_folder(f, "missing.db"), false, f->migrations, &s), "galloper init");
 	expect_err(store_open(f, in_folder(f, "no/folder.db"), true, f->migrations, &s), "No such file");
-	/* A crash between making the file and filling it leaves an empty one, which is filled the next time. */
+	/* A crash between making the file and filling it leaves an empty one, which `init` fills the next time; nobody else does. */
 	expect_ok(file_write(f, in_folder(f, "empty.db"), "", 0, 0600));
-	expect_ok(store_open(f, in_folder(f, "empty.db"), false, f->migrations, &s));
+	expect_err(store_open(f, in_folder(f, "empty.db"), false, f->migrations, &s), "this file is empty");
+	expect_ok(store_open(f, in_folder(f, "empty.db"), true, f->migrations, &s));
 }
 
 /* Processes that make the same database at the same time: each gets it, whole, with the one secret. */
