@@ -402,16 +402,40 @@ static bool is_key(const struct token *t, enum key key)
 static bool unfinished(const struct token *t)
 {
 	static const char *const subjects[] = {"they", "we", "he", NULL};
-	static const enum key keys[] = {KEY_AND, KEY_OR, KEY_THEN, KEY_NOT, KEY_DO, KEY_NO, KEY_IF, KEY_UNLESS,
-		KEY_ONLY, KEY_AT, KEY_ON, KEY_TO, KEY_TOWARD, KEY_VIA, KEY_FROM, KEY_OF, KEY_WITHIN, KEY_EXCEPT,
-		KEY_UNTIL, KEY_WITH, KEY_AWAY, KEY_OTHERWISE, KEY_SKIP, KEY_SHOULD, KEY_WILL};
 
-	if (t->type == TOKEN_AND || t->type == TOKEN_SLASH || is_among(t, subjects))
+	switch (t->key) {
+	case KEY_AND:
+	case KEY_OR:
+	case KEY_THEN:
+	case KEY_NOT:
+	case KEY_DO:
+	case KEY_NO:
+	case KEY_IF:
+	case KEY_UNLESS:
+	case KEY_ONLY:
+	case KEY_AT:
+	case KEY_ON:
+	case KEY_TO:
+	case KEY_TOWARD:
+	case KEY_VIA:
+	case KEY_FROM:
+	case KEY_OF:
+	case KEY_WITHIN:
+	case KEY_EXCEPT:
+	case KEY_UNTIL:
+	case KEY_WITH:
+	case KEY_AWAY:
+	case KEY_OTHERWISE:
+	case KEY_SKIP:
+	case KEY_SHOULD:
+	case KEY_WILL:
 		return true;
-	for (size_t i = 0; t->type == TOKEN_WORD && i < sizeof keys / sizeof *keys; i++)
-		if (t->word->key == keys[i])
-			return true;
-	return false;
+	case KEY_THEY:
+	case KEY_REQUEST:
+		return is_among(t, subjects);
+	default:
+		return t->type == TOKEN_AND || t->type == TOKEN_SLASH;
+	}
 }
 
 static bool wants_object(const struct token *t)

@@ -197,10 +197,13 @@ static void take_or_before_order(struct parser *p)
 /* "fire not": nobody can say what is forbidden. */
 static bool bare_not(struct parser *p)
 {
-	const struct token *next = ahead(p, 1);
+	const struct token *next;
 
-	return key_here(p) == KEY_NOT && (next->type <= TOKEN_NEWLINE || next->type == TOKEN_STOP ||
-						 next->type == TOKEN_SEMICOLON || next->type == TOKEN_COMMA);
+	if (key_here(p) != KEY_NOT)
+		return false;
+	next = ahead(p, 1);
+	return (next->type <= TOKEN_NEWLINE || next->type == TOKEN_STOP || next->type == TOKEN_SEMICOLON ||
+		next->type == TOKEN_COMMA);
 }
 
 bool parse_clause(struct parser *p, struct clause_list *list)

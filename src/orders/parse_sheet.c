@@ -372,9 +372,13 @@ static bool cancels_all(struct parser *p, const struct subject *s, int start)
 static bool next_is_marked(struct parser *p, const struct subject *s)
 {
 	int own = -1, next = -1;
-	struct trial t = trial_begin(p);
-	bool marked = p->hole_from < 0 && parse_subject(p, AT_START, p->look) && here(p)->type == TOKEN_COLON;
+	struct trial t;
+	bool marked;
 
+	if (p->hole_from >= 0 || key_is_verb(key_here(p)) || !subject_may_begin(p))
+		return false;
+	t = trial_begin(p);
+	marked = parse_subject(p, AT_START, p->look) && here(p)->type == TOKEN_COLON;
 	if (marked) {
 		subject_pieces(p, s, &own, 1);
 		subject_pieces(p, p->look, &next, 1);
