@@ -8,7 +8,7 @@ static bool is_fight(const struct token *t)
 {
 	static const char *const fights[] = {"melee", "battle", "combat", "scrap", "brawl", "struggle", NULL};
 
-	return is_among(t, fights) || (t->type == TOKEN_WORD && strncmp(t->word->text, "fight", 5) == 0);
+	return is_among(t, fights) || (t->type == TOKEN_WORD && word_begins(t->word, "fight"));
 }
 
 /* Between "keep" and "fighting", and behind that: "up the", "on with", "in the". */

@@ -61,7 +61,7 @@ static struct condition *cannot_read(struct parser *p, const char *expected)
 
 static bool is_word(const struct token *t, const char *folded)
 {
-	return t->type == TOKEN_WORD && strcmp(t->word->text, folded) == 0;
+	return t->type == TOKEN_WORD && word_equals(t->word, folded);
 }
 
 /* "they r within 6", "camerons r gone" */

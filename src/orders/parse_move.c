@@ -317,7 +317,7 @@ static bool take_followed(struct parser *p, struct leg *leg)
 {
 	const struct token *verb = &p->lex->tokens[p->pos > 0 ? p->pos - 1 : 0];
 
-	if (verb->type != TOKEN_WORD || strncmp(verb->word->text, "follow", 6) != 0)
+	if (verb->type != TOKEN_WORD || !word_begins(verb->word, "follow"))
 		return false;
 	leg->kind = LEG_TOWARD;
 	leg->unit = want_piece(p, ROLE_EITHER, "a unit");

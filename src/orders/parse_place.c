@@ -90,7 +90,7 @@ static bool is_squares(struct parser *p)
 	const struct token *t = here(p);
 
 	return t->type == TOKEN_WORD &&
-	       (strncmp(t->word->text, "square", 6) == 0 || strncmp(t->word->text, "space", 5) == 0);
+	       (word_begins(t->word, "square") || word_begins(t->word, "space"));
 }
 
 static void tell_squares(struct parser *p, int from, int32_t number)
@@ -169,7 +169,7 @@ bool parse_distance(struct parser *p, int32_t *out)
 static bool is_map_way(const struct token *t)
 {
 	return t->type == TOKEN_WORD &&
-	       (strncmp(t->word->text, "up", 2) == 0 || strncmp(t->word->text, "down", 4) == 0);
+	       (word_begins(t->word, "up") || word_begins(t->word, "down"));
 }
 
 /* "up" before "to" is none: "up to 5", "up to H4". */

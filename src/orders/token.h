@@ -7,6 +7,7 @@
 #include "orders/vocabulary.h"
 
 #include <stdint.h>
+#include <string.h>
 #include <talloc.h>
 
 enum token_type {
@@ -98,6 +99,16 @@ static inline bool is_alnum_ascii(int c)
 static inline char fold_ascii(int c)
 {
 	return (char)((unsigned)(c - 'A') < 26 ? c + ('a' - 'A') : c);
+}
+
+/* Is it that folded word; does it begin so? Asked of many words, most of which differ in the first letter. */
+static inline bool word_equals(const struct word *w, const char *folded)
+{
+	return *w->text == *folded && strcmp(w->text, folded) == 0;
+}
+static inline bool word_begins(const struct word *w, const char *with)
+{
+	return *w->text == *with && strncmp(w->text, with, strlen(with)) == 0;
 }
 
 struct names; /* names.h */

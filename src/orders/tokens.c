@@ -40,7 +40,7 @@ bool is_word_ahead(struct parser *p, int n, const char *folded)
 {
 	const struct token *t = ahead(p, n);
 
-	return t->type == TOKEN_WORD && strcmp(t->word->text, folded) == 0;
+	return t->type == TOKEN_WORD && word_equals(t->word, folded);
 }
 
 bool is_word_here(struct parser *p, const char *folded)
