@@ -188,11 +188,33 @@ bool is_subject_letter(struct parser *p)
 	return t->type == TOKEN_WORD && t->length == 1 && (next->type == TOKEN_COLON || key_is_verb(key_ahead(p, 1)));
 }
 
+/* Does most of the army face north, so that up is forward and north alike? */
+static bool faces_north(const struct parser *p)
+{
+	struct piece_set formed = set_without(p->own, p->commanders);
+	int north = 0;
+
+	for (int i = set_next(&formed, 0); i >= 0; i = set_next(&formed, i + 1)) {
+		int facing = p->ctx->state->units[i].box.facing;
+
+		north += facing <= 45 || facing >= 315 ? 1 : -1;
+	}
+	return north > 0;
+}
+
+/* "up" and "down" are the map's; but to those who come down the map, "move up" may well be forward. */
 static void tell_map_way(struct parser *p)
 {
-	if (is_map_way(here(p)))
+	bool up = here(p)->word->value == 0;
+
+	if (!is_map_way(here(p)))
+		return;
+	if (up && !faces_north(p))
+		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
+			"Up the map, or forward? Write `north`, or `forward`.");
+	else
 		note(p, p->pos, "`%s` was read as %s: the top of the map is north.", typed_text(p, p->pos, p->pos + 1),
-			here(p)->word->value == 0 ? "north" : "south");
+			up ? "north" : "south");
 }
 
 /* "north", "n", "north-east", "north east", "up" */

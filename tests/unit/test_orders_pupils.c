@@ -347,6 +347,11 @@ static void test_up_and_down(void **state)
 		{"R: move up to 4", "R: move 4 forward\n", NULL, NULL},
 		{"R: go down to H9", "R: move to H9\n", NULL, NULL},
 	};
+	static const struct wording down[] = {
+		{"all the others move up 6", "", "Up the map, or forward?", NULL},
+		{"R: go down 4", "R: move 4 south\n", NULL, NULL},
+		{"R: move up to F4", "R: move to F4\n", NULL, NULL},
+	};
 	struct orders_context ctx = context(&f);
 	struct sheet *s;
 
@@ -355,6 +360,10 @@ static void test_up_and_down(void **state)
 	s = orders_read(f.mem, "R: 3 up", 7, &ctx);
 	assert_int_equal(s->note_count, 1);
 	assert_string_equal(s->notes[0].text, "`up` was read as north: the top of the map is north.");
+	/* of an army that comes down the map, nobody goes up it unasked */
+	for (int i = 0; i < f.s->count; i++)
+		f.s->units[i].box.facing = 180;
+	CHECK(&f, down);
 	talloc_free(f.mem);
 }
 
