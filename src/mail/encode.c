@@ -6,6 +6,7 @@
 enum {
 	BODY_COLUMNS = 76,
 	HEADER_COLUMNS = 76,
+	AT_ONCE = 16,
 	PLAIN_WORD_MAX = 70,
 	ENCODED_WORD_MAX = 75, /* RFC 2047, 2 */
 };
@@ -54,6 +55,21 @@ static bool escaped_in_body(const char *c, size_t rest, size_t column)
 	}
 }
 
+static bool is_plain(char c)
+{
+	return (unsigned char)(c - ' ') <= '~' - ' ' && c != '=';
+}
+
+/* Are these all plain? Without a branch, so that the compiler looks at all of them at once. */
+static bool are_plain(const char *c)
+{
+	unsigned char odd = 0;
+
+	for (int i = 0; i < AT_ONCE; i++)
+		odd = (unsigned char)(odd | ((unsigned char)(c[i] - ' ') > '~' - ' ') | (c[i] == '='));
+	return odd == 0;
+}
+
 /* How many characters from here on are plain ones that need no escape and end before column `last`. */
 static size_t plain_run(const char *line, size_t len, size_t column, size_t last)
 {
@@ -62,7 +78,9 @@ static size_t plain_run(const char *line, size_t len, size_t column, size_t last
 	if (column == 0 && (*line == '.' || *line == 'F')) /* may need one there */
 		return 0;
 	most = len < most ? len : most;
-	while (n < most && (unsigned char)(line[n] - ' ') <= '~' - ' ' && line[n] != '=')
+	while (n + AT_ONCE <= most && are_plain(line + n))
+		n += AT_ONCE;
+	while (n < most && is_plain(line[n]))
 		n++;
 	return n == len && n > 0 && line[n - 1] == ' ' ? n - 1 : n;
 }

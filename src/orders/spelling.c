@@ -40,9 +40,13 @@ size_t spelling_usual(const char *word, size_t len, char *out)
 	n += len - skip;
 	out[n] = '\0';
 	for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
-		size_t from = strlen(spellings[i].other), to = strlen(spellings[i].usual);
+		size_t from, to;
 
-		if (*out != *spellings[i].other || strncmp(out, spellings[i].other, from) != 0)
+		if (*out != *spellings[i].other) /* before all else: this is asked for every word of every name */
+			continue;
+		from = strlen(spellings[i].other);
+		to = strlen(spellings[i].usual);
+		if (strncmp(out, spellings[i].other, from) != 0)
 			continue;
 		if (strncmp(out, spellings[i].usual, to) == 0) /* "atholl" itself */
 			continue;

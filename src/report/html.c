@@ -93,23 +93,6 @@ static size_t name_len(const char *name, const char *p, size_t len)
 	return at < len && isalnum((unsigned char)p[at]) ? 0 : at;
 }
 
-/* The piece whose name stands here as whole words, the longest that does; or NULL. */
-static const struct unit *name_at(const struct state *s, const char *p, size_t len, size_t *bytes)
-{
-	const struct unit *best = NULL;
-
-	for (int i = 0; i < s->count; i++) {
-		const char *name = s->units[i].name;
-		size_t n = name[0] == p[0] ? name_len(name, p, len) : 0;
-
-		if (n == 0 || (best != NULL && n <= *bytes))
-			continue;
-		best = &s->units[i];
-		*bytes = n;
-	}
-	return best;
-}
-
 /* The map's head, its frame, or a line of it. */
 static bool is_map(const char *line, size_t len)
 {
@@ -204,20 +187,49 @@ struct page {
 	struct buf *out;
 	const struct state *s;
 	bool colours;
-	bool initial[256];        /* of a name */
+	int first[256];           /* piece whose name begins with that letter, or -1 */
+	int *next;                /* one after a piece of the same initial, or -1 */
 	bool hangs[HANGS][HANGS]; /* by the indents of a first line and the next: there is one that needs a rule */
 };
+
+static void sort_names(struct page *p)
+{
+	p->next = talloc_array(p->out, int, p->s == NULL ? 1 : (unsigned)p->s->count);
+	memset(p->first, -1, sizeof p->first);
+	for (int i = p->s == NULL ? -1 : p->s->count - 1; i >= 0; i--) {
+		int *first = &p->first[(unsigned char)p->s->units[i].name[0]];
+
+		p->next[i] = *first;
+		*first = i;
+	}
+}
+
+/* The piece whose name stands here as whole words, the longest that does; or NULL. */
+static const struct unit *name_at(const struct page *p, const char *text, size_t len, size_t *bytes)
+{
+	const struct unit *best = NULL;
+
+	for (int i = p->first[(unsigned char)*text]; i >= 0; i = p->next[i]) {
+		size_t n = name_len(p->s->units[i].name, text, len);
+
+		if (n == 0 || (best != NULL && n <= *bytes))
+			continue;
+		best = &p->s->units[i];
+		*bytes = n;
+	}
+	return best;
+}
 
 static void put_line(struct page *p, const char *line, size_t len)
 {
 	size_t done = 0;
 
 	for (size_t i = 0, n; i < len; i += n) {
-		bool begins = p->initial[(unsigned char)line[i]] && (i == 0 || !isalnum((unsigned char)line[i - 1]));
+		bool begins = p->first[(unsigned char)line[i]] >= 0 && (i == 0 || !isalnum((unsigned char)line[i - 1]));
 		const struct unit *u;
 
 		n = 1;
-		u = begins ? name_at(p->s, line + i, len - i, &n) : NULL;
+		u = begins ? name_at(p, line + i, len - i, &n) : NULL;
 		if (u == NULL)
 			continue;
 		put_escaped(p->out, line + done, i - done);
@@ -313,8 +325,7 @@ static char *page(TALLOC_CTX *mem, const char *text, const struct state *s, bool
 	struct page p = {.out = buf_new(out), .s = s, .colours = colours};
 	char *html;
 
-	for (int i = 0; s != NULL && i < s->count; i++)
-		p.initial[(unsigned char)s->units[i].name[0]] = true;
+	sort_names(&p);
 	put_body(&p, text);
 	buf_adds(out, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
 		      "content=\"width=device-width\"><meta name=\"color-scheme\" content=\"light dark\">\n<style>\n");

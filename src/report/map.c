@@ -296,9 +296,10 @@ static char *print(TALLOC_CTX *mem, const struct canvas *c)
 	struct buf *out = buf_new(mem);
 	char *text;
 
-	buf_adds(out, "  ");
-	for (int k = 0; k < MAP_COLUMNS / 4; k++)
-		buf_printf(out, k == 0 ? " %c" : "   %c", 'A' + k);
+	for (int k = 0; k < MAP_COLUMNS / 4; k++) {
+		buf_adds(out, "   ");
+		buf_addc(out, (char)('A' + k));
+	}
 	buf_adds(out, "\n  +------------------------------------------------------------+\n");
 	for (int r = 0; r < MAP_ROWS; r++) {
 		if (r % 2 == 0)

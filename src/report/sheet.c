@@ -21,15 +21,18 @@ char *sheet_print(TALLOC_CTX *mem, const struct state *s, enum side side, const 
 
 	for (int i = 0; i < s->count; i++) {
 		const struct unit_orders *o = &orders->units[i];
-		const char *code = piece_code(lines, s, i);
-		bool named = strcmp(code, s->units[i].code) == 0; /* "gun 2" is all that a gun is called */
-		const char *who;
+		const char *code;
 		char *line, *rest;
+		bool named;
 
 		if (!in_sheet(s, side, may_order, i))
 			continue;
-		who = named ? talloc_asprintf(lines, "%s %s", code, s->units[i].name) : code;
-		line = o->clauses == NULL ? talloc_asprintf(lines, "%s:", who) : orders_lines(lines, o, who, s, side);
+		code = piece_code(lines, s, i);
+		named = strcmp(code, s->units[i].code) == 0; /* "gun 2" is all that a gun is called */
+		line = talloc_asprintf(lines, "%s%s%s%s", code, named ? " " : "", named ? s->units[i].name : "",
+			o->clauses == NULL ? ":" : "");
+		if (o->clauses != NULL)
+			line = orders_lines(lines, o, line, s, side);
 		for (line = strtok_r(line, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
 			text_wrap_to(lines, line, strlen(line), SHEET_COLUMNS, CONTINUATION_INDENT);
 			buf_addc(lines, '\n');

@@ -32,8 +32,10 @@ static struct err *wrong(const struct rendering *r, const char *what, const char
 static const char *find_value(const struct rendering *r, const char *name, size_t len)
 {
 	for (int i = 0; i < r->count; i++) {
-		if (strncmp(r->values[i].name, name, len) == 0 && r->values[i].name[len] == '\0')
-			return r->values[i].text == NULL ? "" : r->values[i].text;
+		const struct value *v = &r->values[i];
+
+		if (v->name[0] == name[0] && strncmp(v->name, name, len) == 0 && v->name[len] == '\0')
+			return v->text == NULL ? "" : v->text;
 	}
 	return NULL;
 }

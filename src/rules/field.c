@@ -67,7 +67,7 @@ static bool nearest_place(struct turn *t, int commander, struct box *out)
 	const struct unit *u = &t->state->units[commander];
 
 	for (int32_t r = 0; r <= RING * RINGS; r += RING)
-		for (int k = 0; k <= (r == 0 ? 0 : 360 / SPOKE); k++) {
+		for (int k = 0; k < (r == 0 ? 1 : 360 / SPOKE); k++) {
 			int turn = (k % 2 ? 1 : -1) * ((k + 1) / 2) * SPOKE;
 			struct box b = geo_shift(u->box, geo_degrees(own_edge(u->side) + turn), r);
 
