@@ -1,5 +1,6 @@
 -- Galloper's database, version 1: what all of migrations/ make together, for reading. One file serves all games. Times
--- are UTC seconds, flags 0 or 1. What happened (mail_raw, turn, act) is only ever added to: triggers see to it.
+-- are UTC seconds, flags 0 or 1. What happened (mail_raw, turn, act) is only ever added to: triggers see to it. Of an IN
+-- with more than two values SQLite makes a table for each row that is written: so not for mail and outbox.
 
 CREATE TABLE secret (
 	name TEXT PRIMARY KEY,
@@ -100,7 +101,8 @@ CREATE TABLE mail (
 	arrived INTEGER NOT NULL,
 	fetched INTEGER NOT NULL,
 	digest BLOB NOT NULL,
-	state TEXT NOT NULL CHECK (state IN ('fetched', 'done', 'duplicate', 'old', 'ignored', 'rejected')),
+	state TEXT NOT NULL CHECK (state = 'fetched' OR state = 'done' OR state = 'duplicate' OR state = 'old' OR
+		state = 'ignored' OR state = 'rejected'),
 	folder TEXT NOT NULL DEFAULT '',        -- where it has yet to be moved to; '' = nowhere
 	tries INTEGER NOT NULL DEFAULT 0,
 	why TEXT NOT NULL DEFAULT '',
@@ -274,14 +276,15 @@ CREATE TABLE outbox (
 	line INTEGER NOT NULL DEFAULT 0,        -- of play, when it was written
 	message_id TEXT NOT NULL UNIQUE,
 	made INTEGER NOT NULL,
-	state TEXT NOT NULL CHECK (state IN ('queued', 'sending', 'sent', 'failed', 'uncertain')),
+	state TEXT NOT NULL CHECK (state = 'queued' OR state = 'sending' OR state = 'sent' OR state = 'failed' OR
+		state = 'uncertain'),
 	due INTEGER NOT NULL,
 	tries INTEGER NOT NULL DEFAULT 0,
 	doubts INTEGER NOT NULL DEFAULT 0,      -- tries after which nobody knew if it had been taken
 	owner TEXT NOT NULL DEFAULT '',
 	why TEXT NOT NULL DEFAULT ''
 ) STRICT;
-CREATE INDEX outbox_due ON outbox (due, id) WHERE state IN ('queued', 'uncertain', 'sending');
+CREATE INDEX outbox_due ON outbox (due, id) WHERE state NOT IN ('sent', 'failed');
 CREATE INDEX outbox_sent ON outbox (due) WHERE state = 'sent';
 CREATE INDEX outbox_player ON outbox (player, kind, turn);
 CREATE INDEX outbox_shown ON outbox (player, id) WHERE shows IS NOT NULL;

@@ -330,12 +330,13 @@ static struct err *compose(const struct service *s, TALLOC_CTX *mem, const struc
 static struct err *put_whose(
 	const struct service *s, TALLOC_CTX *mem, const struct post *p, const char *recipient, struct letter *l)
 {
-	const char *whose = people_label(mem, p->board, p->player);
-	struct players same;
-	struct err *e = store_players_with(s->store, mem, p->board->game->id, recipient, &same);
+	const char *whose;
+	int same;
+	struct err *e = store_count_with(s->store, mem, p->board->game->id, recipient, &same);
 
-	if (e != NULL || same.count < 2)
+	if (e != NULL || same < 2)
 		return e;
+	whose = people_label(mem, p->board, p->player);
 	l->subject = talloc_asprintf(mem, "For %s: %s", whose, l->subject);
 	l->text = talloc_asprintf(mem, "%s\n\n%s",
 		text_wrap(mem,

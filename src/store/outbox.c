@@ -67,7 +67,7 @@ static struct err *claim(
 	sqlite3_stmt *st = NULL;
 	int64_t id = 0;
 	struct err *e = sql_int(s, mem, &id,
-		"SELECT id FROM outbox WHERE state IN ('queued', 'uncertain', 'sending') AND due <= ? "
+		"SELECT id FROM outbox WHERE state NOT IN ('sent', 'failed') AND due <= ? "
 		"ORDER BY due, id LIMIT 1",
 		"i", now);
 
@@ -109,7 +109,7 @@ struct err *store_claimants(struct store *s, TALLOC_CTX *mem, const char ***out)
 	bool row;
 	/* The condition of the index, so that the sent mails of years are not looked at. */
 	struct err *e = sql_bind(s, mem, &st,
-		"SELECT DISTINCT owner FROM outbox WHERE state IN ('queued', 'uncertain', 'sending') AND state = "
+		"SELECT DISTINCT owner FROM outbox WHERE state NOT IN ('sent', 'failed') AND state = "
 		"'sending'",
 		"");
 
@@ -126,7 +126,7 @@ struct err *store_unclaim(struct store *s, TALLOC_CTX *mem, const char *owner, i
 {
 	return sql_run(s, mem,
 		"UPDATE outbox SET state = 'uncertain', due = ?, owner = '', doubts = doubts + 1 "
-		"WHERE state IN ('queued', 'uncertain', 'sending') AND state = 'sending' AND owner = ?",
+		"WHERE state NOT IN ('sent', 'failed') AND state = 'sending' AND owner = ?",
 		"it", now, owner);
 }
 
@@ -229,13 +229,11 @@ struct err *store_take_back(struct store *s, TALLOC_CTX *mem, int64_t player, co
 struct err *store_outbox_count(struct store *s, TALLOC_CTX *mem, int *waiting, int *failing)
 {
 	int64_t n = 0, bad = 0;
-	struct err *e = sql_int(
-		s, mem, &n, "SELECT count(*) FROM outbox WHERE state IN ('queued', 'uncertain', 'sending')", "");
+	struct err *e = sql_int(s, mem, &n, "SELECT count(*) FROM outbox WHERE state NOT IN ('sent', 'failed')", "");
 
 	if (e == NULL)
 		e = sql_int(s, mem, &bad,
-			"SELECT count(*) FROM outbox WHERE state IN ('queued', 'uncertain', 'sending') AND tries > 0",
-			"");
+			"SELECT count(*) FROM outbox WHERE state NOT IN ('sent', 'failed') AND tries > 0", "");
 	*waiting = (int)n;
 	*failing = (int)bad;
 	return e;

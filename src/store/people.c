@@ -42,6 +42,18 @@ struct err *store_players_with(struct store *s, TALLOC_CTX *mem, int64_t game, c
 	return e;
 }
 
+struct err *store_count_with(struct store *s, TALLOC_CTX *mem, int64_t game, const char *address, int *out)
+{
+	int64_t n = 0;
+	struct err *e = sql_int(s, mem, &n,
+		"SELECT count(*) FROM address a JOIN player p ON p.id = a.player "
+		"WHERE a.address = ? AND p.game = ? AND p.gone = 0",
+		"ti", address, game);
+
+	*out = (int)n;
+	return e;
+}
+
 struct err *store_set_absence(
 	struct store *s, TALLOC_CTX *mem, int64_t player, int64_t now, int64_t first, int64_t last)
 {

@@ -38,6 +38,8 @@ static void call_the_desk(struct fixture *f, struct game *g, const struct player
 	expect_ok(store_addresses(f->store, f, p->id, true, &addresses));
 	expect_ok(store_keys_of_people(f->store, f, g->id, &addresses));
 	expect_ok(store_players_with(f->store, f, g->id, "a@x.example", &players));
+	expect_ok(store_count_with(f->store, f, g->id, "a@x.example", &n));
+	assert_int_equal(n, players.count);
 	expect_ok(store_set_absence(f->store, f, p->id, NOW, NOW, NOW + 1));
 	expect_ok(store_absent(f->store, f, p->id, NOW, &until));
 	expect_ok(store_ask_silence(f->store, f, g, NOW, &yes));
