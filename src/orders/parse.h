@@ -268,8 +268,8 @@ bool ends_clause(struct parser *p);
 
 /* parse_verb.c */
 bool verb_begins(struct parser *p);
-struct clause *parse_verb(struct parser *p);     /* what the verb at p->pos begins; NULL for nothing, told or noted */
-void skip_before_verb(struct parser *p);         /* words that change nothing */
+struct clause *parse_verb(struct parser *p); /* what the verb at p->pos begins; NULL for nothing, told or noted */
+void skip_before_verb(struct parser *p);     /* words that change nothing */
 struct clause *parse_no_pursuit(struct parser *p);
 
 /* possible.c */
