@@ -479,17 +479,22 @@ bool reads_as_order(struct parser *p, int line)
 }
 
 /* Where the sentence at p->pos ends with a question mark; -1 when it does not. */
-static int question_end(const struct parser *p)
+static int question_end(const struct parser *p, int *judged)
 {
-	for (int i = p->pos; i < p->stop; i++) {
+	int i = p->pos;
+
+	if (i < *judged)
+		return -1;
+	for (; i < p->stop; i++) {
 		const struct token *t = &p->lex->tokens[i];
 
 		if (t->type == TOKEN_STOP && t->mark == '?')
 			return i;
 		if ((t->type == TOKEN_STOP && t[1].spaced && t->mark != '.') || t->type == TOKEN_NEWLINE ||
 			t->type == TOKEN_SEMICOLON)
-			return -1;
+			break;
 	}
+	*judged = i + 1;
 	return -1;
 }
 
@@ -522,9 +527,9 @@ static bool ask_for_letter(struct parser *p)
 }
 
 /* A sentence that ends in `?` is an order only if it reads whole (rule 13). */
-static bool set_aside_question(struct parser *p, bool line_start)
+static bool set_aside_question(struct parser *p, bool line_start, int *judged)
 {
-	int end = question_end(p), stop = p->stop, before;
+	int end = question_end(p, judged), stop = p->stop, before;
 	struct trial t;
 	const struct token *first;
 	bool whole;
@@ -547,8 +552,10 @@ static bool set_aside_question(struct parser *p, bool line_start)
 		return true;
 	}
 	p->stop = stop;
-	if (whole)
+	if (whole) {
+		*judged = end + 1;
 		return false;
+	}
 	first = here(p);
 	set_aside_text(p, p->lex->text + first->offset, p->lex->tokens[end].offset + 1 - first->offset);
 	p->pos = end + 1;
@@ -559,6 +566,7 @@ static bool set_aside_question(struct parser *p, bool line_start)
 int read_orders(struct parser *p, int line)
 {
 	int last = settle_newlines(p, line), from = p->lex->lines[line].first, orders = p->sheet->order_count;
+	int judged = from; /* up to there no question begins */
 	bool line_start = true;
 
 	p->pos = from;
@@ -567,7 +575,7 @@ int read_orders(struct parser *p, int line)
 	while (!at_end(p) && !p->full) {
 		int before = p->pos;
 
-		if (!set_aside_question(p, line_start))
+		if (!set_aside_question(p, line_start, &judged))
 			read_one(p, line_start);
 		line_start = false;
 		if (p->pos == before)

@@ -66,8 +66,9 @@ static void test_linear(void **state)
 		"\"", "charge ", "then ", "R: fire at c, ", "blah, ", "blah blah. ", "1. ", "R: move 4 north, ",
 		"\xC3\xA9", ":", "-", "R Barrell's ", "Macdonalds ", "what? ", "R: hold? ", "all except ", "and ",
 		"R: move to H4 via ", "with R ", "unless c within 8 and ", "fire\n", "R\n", "R,\n", "  x\n",
-		"R: hold because ", "say to all: ", "cancel ", "#", "don't move, ", "hold with c, ", "fire at c then ",
-		"Gen. Gen. ", "can u ", "priority ", "R: blah unles, ", "Gen. ", "4 1/2 ", "if c or ", "otherwise "};
+		"R:", "R: hold because ", "say to all: ", "cancel ", "#", "don't move, ", "hold with c, ",
+		"fire at c then ", "Gen. Gen. ", "can u ", "priority ", "R: blah unles, ", "Gen. ", "4 1/2 ",
+		"if c or ", "otherwise "};
 	struct fixture f = setup();
 
 	(void)state;
