@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <string.h>
+#include <strings.h>
 
 enum { EVENTS_VERSION = 1 };
 
@@ -113,6 +114,19 @@ const struct event *events_find(const struct events *e, const char *key)
 		if (strcmp(e->list[i]->key, key) == 0)
 			return e->list[i];
 	return NULL;
+}
+
+const struct event *events_find_typed(const struct events *e, const char *key)
+{
+	const struct event *like = events_find(e, key);
+	int likes = 0;
+
+	for (int i = 0; like == NULL && i < e->count; i++)
+		likes += strcasecmp(e->list[i]->key, key) == 0;
+	for (int i = 0; like == NULL && likes == 1 && i < e->count; i++)
+		if (strcasecmp(e->list[i]->key, key) == 0)
+			like = e->list[i];
+	return like;
 }
 
 static bool same_dice(const struct event *a, const struct event *b)

@@ -148,6 +148,10 @@ void event_object(struct event *ev, int unit);
 void event_die(struct event *ev, const char *name, int sides, int value, bool amended);
 void event_saw(struct event *ev, int unit); /* once each */
 const struct event *events_find(const struct events *e, const char *key);
+
+/* The event whose key a person has typed: that very key, else the one that differs only in the case of its letters, if
+ * one alone does, since `B` and `b` are units of the two sides; NULL when there is none. */
+const struct event *events_find_typed(const struct events *e, const char *key);
 /* Did the very same happen in both? What they looked at is not asked. */
 bool event_same(const struct event *a, const struct event *b);
 

@@ -15,14 +15,6 @@ enum { TEXT_SHOWN_MAX = 60 };
 /* --- which event ---------------------------------------------------------------------------------------------------
  */
 
-static const struct event *find_key(const struct events *events, const char *key)
-{
-	for (int i = 0; i < events->count; i++)
-		if (strcasecmp(events->list[i]->key, key) == 0)
-			return events->list[i];
-	return NULL;
-}
-
 /* A number as the report prints it, or -1. */
 static int event_number(const char *name)
 {
@@ -55,9 +47,9 @@ static const struct event *named_event(struct asking *a, const struct command_re
 				  resolved_numbers_text(a->mem, am->now->row->turn, am->labels)));
 		return NULL;
 	}
-	ev = n > 0 ? am->labels->list[n - 1] : find_key(am->labels, name);
+	ev = n > 0 ? am->labels->list[n - 1] : events_find_typed(am->labels, name);
 	if (ev == NULL && n < 0)
-		ev = find_key(am->now->events, name);
+		ev = events_find_typed(am->now->events, name);
 	if (ev == NULL) {
 		refuse(a, talloc_asprintf(a->mem,
 				  "%s '%s': there is no such event. Write the number that the report prints before it, "
@@ -65,7 +57,7 @@ static const struct event *named_event(struct asking *a, const struct command_re
 				  word, shown(a, name)));
 		return NULL;
 	}
-	now = find_key(am->now->events, ev->key);
+	now = events_find(am->now->events, ev->key);
 	if (now == NULL)
 		refuse(a, talloc_asprintf(a->mem,
 				  "%s %s: that event no longer happens after your other changes, so nothing was done.",

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+#include <strings.h>
 
 #include <cmocka.h>
 
@@ -207,6 +208,39 @@ static void test_history(void **state)
 	talloc_free(mem);
 }
 
+/* The two sides' units bear the same letters, one in capitals and one not: what is said of the one is never taken for
+ * the other, whichever of them has acted first or alone. */
+static void test_namesakes(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	static const char *const names[] = {"falkirk", "prestonpans", "prestonpans-heritage", "culloden"};
+	int pairs = 0;
+
+	(void)state;
+	for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+		const struct state *s = load(mem, names[n])->state;
+		struct events *all = events_new(mem);
+
+		/* A gun's key says whose it is where both sides have one of its number. */
+		for (int i = 0; i < s->count; i++)
+			if (s->units[i].kind != KIND_GUN)
+				events_add(all, EVENT_VOLLEY,
+					talloc_asprintf(mem, "T2.shoot.%s.volley.1", s->units[i].code));
+		for (int i = 0; i < all->count; i++) {
+			const char *key = all->list[i]->key, *typed = talloc_asprintf(mem, "t%s", key + 1);
+			int namesakes = 0;
+
+			for (int k = 0; k < all->count; k++)
+				namesakes += strcasecmp(all->list[k]->key, key) == 0;
+			pairs += namesakes == 2;
+			assert_ptr_equal(events_find_typed(all, key), all->list[i]);
+			assert_ptr_equal(events_find_typed(all, typed), namesakes == 1 ? all->list[i] : NULL);
+		}
+	}
+	assert_int_equal(pairs, 2 * 54);
+	talloc_free(mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -215,6 +249,7 @@ int main(void)
 		cmocka_unit_test(test_culloden),
 		cmocka_unit_test(test_maps),
 		cmocka_unit_test(test_history),
+		cmocka_unit_test(test_namesakes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -362,6 +362,62 @@ static void test_note(void **state)
 	played_end(t);
 }
 
+/* --- a number means that event --- */
+
+/* Is the last change that stands one of that event, or of the moment before it? */
+static bool is_about(const struct resolved *r, const char *key)
+{
+	const struct amendment *a = r->amendments->count == 0 ? NULL : r->amendments->list[r->amendments->count - 1];
+
+	return a != NULL && (strcmp(a->key, key) == 0 || strcmp(a->before, key) == 0);
+}
+
+static bool has_namesake(const struct events *events, const char *key)
+{
+	for (int i = 0; i < events->count; i++)
+		if (strcmp(events->list[i]->key, key) != 0 && strcasecmp(events->list[i]->key, key) == 0)
+			return true;
+	return false;
+}
+
+/* `N` and `n` both move and shoot: AMEND and BEFORE change that one of them whose number is named. */
+static void test_namesakes(void **state)
+{
+	struct played *t = plain_game("on");
+	const struct resolved *r;
+	int moves = 0, volleys = 0;
+
+	(void)state;
+	for (int turn = 1; turn < 4; turn++) {
+		referee(t, "RELEASE");
+		referee(t, talloc_asprintf(t, "ORDER E TURN %d:\n%s\nORDER J TURN %d:\n%s", turn, both_advance, turn,
+				   both_advance));
+		assert_false(referee(t, "RESOLVE").refused);
+	}
+	r = last(t);
+	for (int i = 0; i < r->events->count; i++) {
+		const struct event *ev = r->events->list[i];
+		bool volley = ev->kind == EVENT_VOLLEY;
+		const char *const how[] = {
+			volley ? talloc_asprintf(t, "AMEND %d HITS %d BECAUSE so", i + 1, ev->number[NUM_HITS] == 0)
+			       : talloc_asprintf(t, "AMEND %d VOID BECAUSE so", i + 1),
+			talloc_asprintf(t, "REMOVE Hu BEFORE %d BECAUSE so", i + 1)};
+
+		if (!has_namesake(r->events, ev->key) || (!volley && ev->kind != EVENT_MOVE))
+			continue;
+		for (int k = 0; k < 2; k++) {
+			assert_false(referee(t, how[k]).refused);
+			assert_true(is_about(last(t), ev->key));
+			assert_false(referee(t, "UNDO").refused);
+		}
+		moves += !volley;
+		volleys += volley;
+	}
+	assert_int_equal(moves, 8);
+	assert_int_equal(volleys, 28);
+	played_end(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -378,6 +434,7 @@ int main(void)
 		cmocka_unit_test(test_why_after_a_change),
 		cmocka_unit_test(test_many_mails),
 		cmocka_unit_test(test_note),
+		cmocka_unit_test(test_namesakes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
