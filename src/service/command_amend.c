@@ -33,9 +33,23 @@ static const char *shown(struct asking *a, const char *text)
 	return text_escape(a->mem, text, strnlen(text, TEXT_SHOWN_MAX));
 }
 
-/* The event, as it is now, that the referee names by its number in the report that he answers, or by its key; NULL
- * after a refusal that says why. */
-static const struct event *named_event(struct asking *a, const struct command_record *c, const char *name)
+/* What the report shows as `ev`, as it is now; NULL where it no longer happens. The moment before it is then the one
+ * before what still happens next. */
+static const struct event *as_it_is_now(const struct amending *am, const struct event *ev, bool moment)
+{
+	const struct event *now = events_find(am->now->events, ev->key);
+	int i = 0;
+
+	while (i < am->labels->count && am->labels->list[i] != ev)
+		i++;
+	for (i++; moment && now == NULL && i < am->labels->count; i++)
+		now = events_find(am->now->events, am->labels->list[i]->key);
+	return now;
+}
+
+/* The event, as it is now, that the referee names by its number in the report that he answers, or by its key, or the
+ * one of the moment that he names so; NULL after a refusal that says why. */
+static const struct event *named_event(struct asking *a, const struct command_record *c, const char *name, bool moment)
 {
 	const struct amending *am = a->amending;
 	int n = event_number(name);
@@ -57,7 +71,7 @@ static const struct event *named_event(struct asking *a, const struct command_re
 				  word, shown(a, name)));
 		return NULL;
 	}
-	now = events_find(am->now->events, ev->key);
+	now = as_it_is_now(am, ev, moment);
 	if (now == NULL)
 		refuse(a, talloc_asprintf(a->mem,
 				  "%s %s: that event no longer happens after your other changes, so nothing was done.",
@@ -128,7 +142,8 @@ static struct err *do_amend(struct asking *a, const struct command_record *c)
 	const char *why;
 	struct err *e = amending_begin(a, &ready);
 
-	if (e != NULL || !ready || (ev = named_event(a, c, c->name)) == NULL || (why = amending_reason(a, c)) == NULL)
+	if (e != NULL || !ready || (ev = named_event(a, c, c->name, false)) == NULL ||
+		(why = amending_reason(a, c)) == NULL)
 		return e;
 	if (!void_it && !scores_hits(ev))
 		return refuse(
@@ -243,7 +258,7 @@ static struct err *begin_piece(struct asking *a, const struct command_record *c,
 		return e;
 	if (c->unit_count == 0)
 		return refuse(a, talloc_asprintf(a->mem, "%s: please name one unit.", command_words(a, c)));
-	if (c->before[0] != '\0' && (before = named_event(a, c, c->before)) == NULL)
+	if (c->before[0] != '\0' && (before = named_event(a, c, c->before, true)) == NULL)
 		return NULL;
 	*out = new_amendment(a, op);
 	(*out)->unit = c->units[0];
