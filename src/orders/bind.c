@@ -498,6 +498,21 @@ int bind_piece(struct parser *p, const struct match *m, enum role role)
 	return set_next(&set, 0);
 }
 
+void take_kind_beside(struct parser *p, struct match *m)
+{
+	struct piece_set fit = {0};
+
+	if (m->by_code || !key_is_kind(key_here(p)))
+		return;
+	for (int i = set_next(&m->set, 0); i >= 0; i = set_next(&m->set, i + 1))
+		if (unit_is_of_kind(&p->ctx->state->units[i], key_here(p)))
+			set_add(&fit, i);
+	if (set_empty(&fit))
+		return;
+	m->set = fit;
+	advance(p);
+}
+
 int want_piece(struct parser *p, enum role role, const char *expected)
 {
 	struct match m;
@@ -505,6 +520,7 @@ int want_piece(struct parser *p, enum role role, const char *expected)
 
 	if (match_piece(p, &m)) {
 		p->pos = m.end;
+		take_kind_beside(p, &m);
 		piece = bind_piece(p, &m, role);
 		mention_piece(p, piece);
 		if (piece >= 0)

@@ -137,6 +137,8 @@ struct match {
 };
 /* The longest name, code or id at p->pos; does not move. */
 bool match_piece(struct parser *p, struct match *m);
+/* "Ligonier's foot", "Hamilton's horses": takes the kind behind a name, which narrows what it may be. */
+void take_kind_beside(struct parser *p, struct match *m);
 /* Does a full name of several words stand at p->pos? It is a name even where its first word could mean something else:
  * "All Saints", "Right Honourables". */
 bool match_whole(struct parser *p, struct match *m);

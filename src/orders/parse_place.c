@@ -89,8 +89,7 @@ static bool is_squares(struct parser *p)
 {
 	const struct token *t = here(p);
 
-	return t->type == TOKEN_WORD &&
-	       (word_begins(t->word, "square") || word_begins(t->word, "space"));
+	return t->type == TOKEN_WORD && (word_begins(t->word, "square") || word_begins(t->word, "space"));
 }
 
 static void tell_squares(struct parser *p, int from, int32_t number)
@@ -168,8 +167,7 @@ bool parse_distance(struct parser *p, int32_t *out)
 /* "up", "upwards", "down", "downwards" */
 static bool is_map_way(const struct token *t)
 {
-	return t->type == TOKEN_WORD &&
-	       (word_begins(t->word, "up") || word_begins(t->word, "down"));
+	return t->type == TOKEN_WORD && (word_begins(t->word, "up") || word_begins(t->word, "down"));
 }
 
 /* "up" before "to" is none: "up to 5", "up to H4". */

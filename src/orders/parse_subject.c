@@ -63,20 +63,24 @@ static bool match_bracketed(struct parser *p, struct match *m)
 	return found;
 }
 
-/* "Cholmondeley's foot": a name with its kind beside it. */
-static void take_kind_beside(struct parser *p, struct item *item)
+/* "the Atholls all", "Atholls (both)", "Atholls: all advance": every own unit of that name. The last `all` is taken
+ * with the mark. */
+static void take_all_of_name(struct parser *p, struct item *item)
 {
-	const char *text;
-	struct piece_set set;
+	bool bracketed = here(p)->type == TOKEN_OPEN;
+	int n = bracketed || here(p)->type == TOKEN_COLON ? 1 : 0;
+	enum key key = key_ahead(p, n), next = key_ahead(p, n + 1);
+	enum token_type after = ahead(p, n + 1)->type;
+	struct piece_set own = set_without(set_and(item->match.set, p->own), p->commanders);
 
-	if (item->match.by_code || key_here(p) != KEY_FOOT)
+	if ((key != KEY_BOTH && key != KEY_ALL) || item->match.by_code || !set_several(&own) ||
+		(bracketed ? after != TOKEN_CLOSE : !key_is_verb(next) && (n || after != TOKEN_COLON)))
 		return;
-	set = kind_set(p, key_here(p), &text);
-	set = set_and(item->match.set, set);
-	if (set_empty(&set))
-		return;
-	item->match.set = set;
-	advance(p);
+	item->kind = ITEM_SET;
+	item->set = own;
+	item->wanted = key == KEY_BOTH ? 2 : 0;
+	for (n = bracketed ? 3 : !n; n > 0; n--)
+		advance(p);
 }
 
 /* "their guns": not the writer's. */
@@ -143,7 +147,8 @@ static bool parse_item(struct parser *p, struct item *item)
 	} else if (match_piece(p, &m) || match_bracketed(p, &m)) {
 		item->match = m;
 		p->pos = m.end;
-		take_kind_beside(p, item);
+		take_kind_beside(p, &item->match);
+		take_all_of_name(p, item);
 		parse_range(p, item);
 		goto done;
 	} else if (parse_kind(p, 0, item) || parse_number_of(p, item)) {
@@ -270,7 +275,7 @@ void subject_mark(struct parser *p, struct subject *s)
 		} else if (type == TOKEN_TAB || (type == TOKEN_QUOTE && verb_next) || type == TOKEN_ARROW ||
 			   type == TOKEN_COMMA || key == KEY_SHOULD || key == KEY_BOTH || key == KEY_BE ||
 			   key == KEY_WILL || key == KEY_PLEASE || key == KEY_SKIP || (key == KEY_TO && verb_next) ||
-			   (key == KEY_DO && verb_next) ||
+			   ((key == KEY_DO || key == KEY_ALL) && verb_next) ||
 			   (key == KEY_THEY && (verb_next || next == KEY_SHOULD || next == KEY_WILL)) ||
 			   (key == KEY_REQUEST && verb_next && !time_words(p))) {
 			advance(p);

@@ -185,6 +185,7 @@ static const struct vocabulary table[] = {
 	{"hold", KEY_HOLD, 0},
 	{"horse", KEY_HORSE, 0},
 	{"horsemen", KEY_HORSE, 0},
+	{"horses", KEY_HORSE, 0},
 	{"i", KEY_REQUEST, 0},
 	{"id", KEY_REQUEST, 0},
 	{"if", KEY_IF, 0},

@@ -411,6 +411,29 @@ static void test_talk(void **state)
 	talloc_free(f.mem);
 }
 
+/* The kind beside a name, and several of one name. */
+static void test_kinds_and_names(void **state)
+{
+	struct fixture f = setup();
+	static const struct wording list[] = {
+		{"Cobham's horses: charge j", "C: charge j\n", NULL, NULL},
+		{"R: move towards Cobham's cavalry", "R: move toward C\n", NULL, NULL},
+		{"R: charge Stuarts horse", "", "`horse` was not expected", NULL},
+	};
+
+	(void)state;
+	add_unit(&f, SIDE_GOVERNMENT, KIND_FOOT, "K", "ATH1", "Atholls (1st)", "Right");
+	add_unit(&f, SIDE_GOVERNMENT, KIND_FOOT, "L", "ATH2", "Atholls (2nd)", "Right");
+	CHECK(&f, list);
+	CHECK(&f, ((const struct wording[]){
+			  {"Atholls: all go forward 6", "K, L: move 6 forward\n", NULL, NULL},
+			  {"Atholls (both): hold", "K, L: hold\n", NULL, NULL},
+			  {"the Atholls both advance", "K, L: move forward\n", NULL, NULL},
+			  {"Atholls: advance", "", "could be Atholls (1st)", NULL},
+		  }));
+	talloc_free(f.mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -426,6 +449,7 @@ int main(void)
 		cmocka_unit_test(test_up_and_down),
 		cmocka_unit_test(test_if_possible),
 		cmocka_unit_test(test_talk),
+		cmocka_unit_test(test_kinds_and_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
