@@ -6,6 +6,7 @@
 #include "base/line.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -115,7 +116,7 @@ static const char *under_folder(TALLOC_CTX *mem, const char *folder, const char 
 
 static struct err *set_value(struct config *c, const char *folder, const struct setting *s, const struct line *l)
 {
-	const char *word = l->count > 1 ? l->words[1].text : "";
+	const char *word = l->words[1].text;
 	void *at = (char *)c + s->offset;
 	long number = 0;
 	struct err *e;
@@ -169,91 +170,185 @@ static struct err *set_defaults(struct config *c, const char *folder)
 	return NULL;
 }
 
-static struct err *read_lines(struct config *c, const char *folder, const char *text, size_t len)
+/* The file as it is read: which settings stand in it, and where. */
+struct reading {
+	struct config *c;
+	const char *folder;
+	int line[SETTINGS]; /* 0: it does not stand there */
+};
+
+static int find_setting(const char *name)
 {
+	int i = 0;
+
+	while (i < SETTINGS && strcmp(settings[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+/* A value is wanted; "" is one only where the setting can be without. */
+static struct err *check_given(struct reading *r, const struct setting *s, const struct line *l)
+{
+	bool optional = s->initial[0] == '\0';
+
+	if (l->count > 1 && (l->words[1].text[0] != '\0' || optional))
+		return NULL;
+	if (optional)
+		return line_err(r->c, l, 1, "%s has no value; write one behind it, or \"\" for none", s->name);
+	return line_err(r->c, l, 1, "%s has no value; write one, as in: %s %s%s%s", s->name, s->name,
+		strchr(s->initial, ' ') != NULL ? "\"" : "", s->initial, strchr(s->initial, ' ') != NULL ? "\"" : "");
+}
+
+static struct err *read_lines(struct reading *r, const char *text, size_t len)
+{
+	struct config *c = r->c;
 	struct line_reader *reader = line_reader_new(c, c->path, text, len);
-	bool seen[SETTINGS] = {false};
 	const struct line *l;
 	struct err *e;
 
 	while ((e = line_next(c, reader, &l)) == NULL && l != NULL) {
-		int i = 0;
+		int i;
 
 		if (l->count == 0)
 			continue;
-		while (i < SETTINGS && strcmp(settings[i].name, l->words[0].text) != 0)
-			i++;
+		i = find_setting(l->words[0].text);
 		if (i == SETTINGS)
 			return line_err(c, l, 0, "there is no setting '%s'", l->words[0].text);
-		if (seen[i])
-			return line_err(c, l, 0, "%s stands here for the second time", settings[i].name);
-		seen[i] = true;
-		e = set_value(c, folder, &settings[i], l);
+		if (r->line[i] > 0)
+			return line_err(c, l, 0, "%s stands here for the second time, after line %d", settings[i].name,
+				r->line[i]);
+		r->line[i] = l->number;
+		e = check_given(r, &settings[i], l);
+		if (e == NULL)
+			e = set_value(c, r->folder, &settings[i], l);
 		if (e != NULL)
 			return e;
 	}
 	return e;
 }
 
-static struct err *check_private(TALLOC_CTX *mem, const char *path)
+/* --- settings that need or exclude each other ----------------------------------------------------------------------
+ */
+
+static int line_of(const struct reading *r, const char *server, const char *rest)
+{
+	int i = find_setting(talloc_asprintf(r->c, "%s%s", server, rest));
+
+	return i < SETTINGS ? r->line[i] : 0;
+}
+
+/* At that line of the file, or of all of it (0). */
+static struct err *err_at_line(const struct reading *r, int line, const char *format, ...) PRINTF_LIKE(3, 4);
+
+static struct err *err_at_line(const struct reading *r, int line, const char *format, ...)
+{
+	const char *where = line > 0 ? talloc_asprintf(r->c, "%s:%d", r->c->path, line) : r->c->path;
+	va_list args;
+	char *what;
+
+	va_start(args, format);
+	what = talloc_vasprintf(r->c, format, args);
+	va_end(args);
+	return err_new(r->c, ERR_PROCESS, false, where, "%s", what);
+}
+
+static struct err *check_private(const struct reading *r, int line, const char *path)
 {
 	struct stat st;
 
 	if (stat(path, &st) == 0 && (st.st_mode & 077) != 0)
-		return err_new(mem, ERR_PROCESS, false, path,
-			"other people on this machine can read this file, and it holds a password: chmod 600 it");
+		return err_at_line(r, line,
+			"other people on this machine can read %s, and it holds a password: chmod 600 it", path);
 	return NULL;
 }
 
-static struct err *take_password(struct config *c, struct server_config *s)
+static struct err *take_password(const struct reading *r, const char *server, struct server_config *s)
 {
+	int line = line_of(r, server, "-password-file");
 	char *text;
 	size_t len;
 	struct err *e;
 
 	if (s->password_file[0] == '\0')
-		return s->password[0] == '\0' ? NULL : check_private(c, c->path);
-	e = check_private(c, s->password_file);
-	if (e == NULL)
-		e = file_read(c, s->password_file, PASSWORD_MAX, &text, &len);
-	if (e == NULL) {
-		text[strcspn(text, "\r\n")] = '\0';
-		s->password = text;
-	}
-	return e;
+		return s->password[0] == '\0' ? NULL : check_private(r, line_of(r, server, "-password"), r->c->path);
+	if (s->password[0] != '\0')
+		return err_at_line(r, line, "%s-password stands in line %d already: give one of the two only", server,
+			line_of(r, server, "-password"));
+	e = check_private(r, line, s->password_file);
+	if (e != NULL)
+		return e;
+	e = file_read(r->c, s->password_file, PASSWORD_MAX, &text, &len);
+	if (e != NULL)
+		return err_at_line(r, line, "%s-password-file: %s", server, err_text(r->c, e));
+	text[strcspn(text, "\r\n")] = '\0';
+	if (text[0] == '\0')
+		return err_at_line(r, line, "%s-password-file: the first line of %s is empty; write the password there",
+			server, s->password_file);
+	s->password = text;
+	return NULL;
 }
 
-static struct err *check_server(struct config *c, const struct server_config *s, const char *what)
+/* One way to log in, at most; *ways counts those there are. */
+static struct err *check_ways(const struct reading *r, const char *server, const struct server_config *s, int *ways)
 {
-	int ways = (s->password[0] != '\0') + (s->password_command[0] != '\0') + (s->token_command[0] != '\0');
+	static const char *const names[] = {"-password-command", "-token-command"};
+	const char *const values[] = {s->password_command, s->token_command};
 
-	if (ways > 1)
-		return err_new(c, ERR_PROCESS, false, c->path,
-			"%s-password, %s-password-command and %s-token-command: give one of them only", what, what,
-			what);
+	*ways = s->password[0] != '\0';
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (values[i][0] != '\0' && ++*ways > 1)
+			return err_at_line(r, line_of(r, server, names[i]),
+				"%s%s stands beside another way to log in: give one of them only, of %s-password, "
+				"%s-password-file, %s-password-command and %s-token-command",
+				server, names[i], server, server, server, server);
+	return NULL;
+}
+
+/* `chosen` is the setting whose value makes the server needed: "incoming imap". A mailbox always wants a log-in; some
+ * servers send without. */
+static struct err *check_server(
+	const struct reading *r, const char *server, const struct server_config *s, const char *chosen, bool log_in)
+{
+	int ways, line = line_of(r, chosen, "");
+	struct err *e = check_ways(r, server, s, &ways);
+
+	if (e != NULL)
+		return e;
 	if (s->host[0] == '\0')
-		return err_new(c, ERR_PROCESS, false, c->path, "%s-host is missing: the name of the server", what);
+		return err_at_line(r, line,
+			"%s %s needs %s-host, the name of the server, as in: %s-host mail.example.org", chosen, server,
+			server, server);
+	if (s->user[0] == '\0' && (log_in || ways > 0))
+		return err_at_line(r, line, "%s %s needs %s-user, the account's user name", chosen, server, server);
+	if (s->user[0] != '\0' && ways == 0)
+		return err_at_line(r, line,
+			"%s %s needs a password for %s-user: write it into a file (chmod 600) and name that, as in: "
+			"%s-password-file %s.secret",
+			chosen, server, server, server, server);
 	if (strpbrk(s->user, "\r\n") != NULL || strpbrk(s->password, "\r\n") != NULL)
-		return err_new(c, ERR_PROCESS, false, c->path, "%s-user and its password must be one line each", what);
+		return err_at_line(r, line, "%s-user and its password must be one line each", server);
 	return NULL;
 }
 
-static struct err *check_whole(struct config *c)
+static struct err *check_whole(const struct reading *r)
 {
-	struct err *e = NULL;
+	struct config *c = r->c;
+	struct err *e = take_password(r, "imap", &c->imap);
 
-	if (c->incoming == TRANSPORT_SERVER && (e = check_server(c, &c->imap, "imap")) != NULL)
-		return e;
-	if (c->outgoing == TRANSPORT_SERVER && (e = check_server(c, &c->smtp, "smtp")) != NULL)
-		return e;
-	return NULL;
+	if (e == NULL)
+		e = take_password(r, "smtp", &c->smtp);
+	if (e == NULL && c->incoming == TRANSPORT_SERVER)
+		e = check_server(r, "imap", &c->imap, "incoming", true);
+	if (e == NULL && c->outgoing == TRANSPORT_SERVER)
+		e = check_server(r, "smtp", &c->smtp, "outgoing", false);
+	return e;
 }
 
 struct err *config_read(TALLOC_CTX *mem, const char *path, struct config **out)
 {
 	struct config *c = talloc_zero(mem, struct config);
 	const char *slash = strrchr(path, '/');
-	const char *folder = slash == NULL ? "." : talloc_strndup(c, path, (size_t)(slash - path));
+	struct reading r = {.c = c, .folder = slash == NULL ? "." : talloc_strndup(c, path, (size_t)(slash - path))};
 	char *text;
 	size_t len;
 	struct err *e;
@@ -265,15 +360,11 @@ struct err *config_read(TALLOC_CTX *mem, const char *path, struct config **out)
 	else
 		e = file_read(c, path, CONFIG_MAX, &text, &len);
 	if (e == NULL)
-		e = set_defaults(c, folder);
+		e = set_defaults(c, r.folder);
 	if (e == NULL)
-		e = read_lines(c, folder, text, len);
+		e = read_lines(&r, text, len);
 	if (e == NULL)
-		e = take_password(c, &c->imap);
-	if (e == NULL)
-		e = take_password(c, &c->smtp);
-	if (e == NULL)
-		e = check_whole(c);
+		e = check_whole(&r);
 	if (e != NULL) {
 		talloc_steal(mem, e);
 		talloc_free(c);
