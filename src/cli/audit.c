@@ -2,11 +2,17 @@
 #include "service/audit.h"
 #include "cli/about.h"
 #include "cli/open.h"
+#include "service/listing.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const struct argp verify_argp = {NULL, about_parse, "GAME",
+static const struct argp_option verify_options[] = {
+	ABOUT_JSON("One JSON object, with whole digests"),
+	{0},
+};
+
+static const struct argp verify_argp = {verify_options, about_parse, "GAME",
 	"Plays every turn of the game again, from the battle's texts, the stored orders and the dice that follow from "
 	"the "
 	"game's seed, and compares each state and each event with what was stored.\vIt ends with 0 when all turns are "
@@ -29,6 +35,10 @@ static int run_verify(struct cli *cli, int argc, char **argv)
 	e = audit_verify(s, cli->mem, g, &audit);
 	if (e != NULL)
 		return cli_refuse(cli, e);
+	if (o.json) {
+		fputs(listing_audit(cli->mem, g, &audit), stdout);
+		return audit.faults > 0 ? EXIT_NO : EXIT_DONE;
+	}
 	for (int i = 0; i < audit.count; i++) {
 		const struct audit_row *row = &audit.rows[i];
 
@@ -105,7 +115,7 @@ static int run_restore(struct cli *cli, int argc, char **argv)
 }
 
 const struct command command_verify = {
-	"verify", "GAME", "play a game's turns again and compare", &verify_argp, run_verify};
+	"verify", "GAME [--json]", "play a game's turns again and compare", &verify_argp, run_verify};
 const struct command command_backup = {
 	"backup", "FILE", "copy the database and check the copy", &backup_argp, run_backup};
 const struct command command_restore = {

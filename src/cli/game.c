@@ -5,6 +5,7 @@
 #include "service/board.h"
 #include "service/drill.h"
 #include "service/enrol.h"
+#include "service/listing.h"
 #include "service/part.h"
 #include "service/post.h"
 
@@ -19,11 +20,11 @@ struct game_options {
 	struct new_game n;
 	const char *set[OPTIONS_MAX + 1];
 	int sets;
-	bool draft;
+	bool draft, json;
 };
 
 /* An option that is kept as it was typed has for its key where that is. */
-enum { KEY_GRACE = 256, KEY_REVIEW, KEY_SET, KEY_DRAFT, KEY_TEXT = 1024 };
+enum { KEY_GRACE = 256, KEY_REVIEW, KEY_SET, KEY_DRAFT, KEY_JSON, KEY_TEXT = 1024 };
 
 #define TEXT(member) KEY_TEXT + (int)offsetof(struct game_options, n.member)
 
@@ -52,6 +53,9 @@ static error_t parse(int key, char *arg, struct argp_state *argp)
 		return 0;
 	case KEY_DRAFT:
 		o->draft = true;
+		return 0;
+	case KEY_JSON:
+		o->json = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (argp->arg_num == 0)
@@ -86,6 +90,7 @@ static const struct argp_option options[] = {
 		"May be given several times",
 		0},
 	{"draft", KEY_DRAFT, NULL, 0, "Make it without starting it; 'game start' does that", 0},
+	{"json", KEY_JSON, NULL, 0, "With list and show: one JSON object", 0},
 	{0},
 };
 
@@ -111,14 +116,16 @@ static void print_game(TALLOC_CTX *mem, const struct game *g)
 		when);
 }
 
-static int list(struct cli *cli, const struct service *s)
+static int list(struct cli *cli, const struct service *s, bool json)
 {
 	struct games games;
 	struct err *e = store_games(s->store, cli->mem, &games);
 
 	if (e != NULL)
 		return cli_fail(cli, e);
-	for (int i = 0; i < games.count; i++)
+	if (json)
+		fputs(listing_games(cli->mem, &games), stdout);
+	for (int i = 0; i < games.count && !json; i++)
 		if (!is_drill(&games.list[i]))
 			print_game(cli->mem, &games.list[i]);
 	return EXIT_DONE;
@@ -148,9 +155,10 @@ static int make(struct cli *cli, const struct service *s, struct game_options *o
 	return EXIT_DONE;
 }
 
-static int show(struct cli *cli, const struct service *s, struct game *g)
+static int show(struct cli *cli, const struct service *s, struct game *g, bool json)
 {
 	struct players players;
+	char *text;
 	struct board *b;
 	struct err *e = store_players(s->store, cli->mem, g->id, &players);
 
@@ -158,6 +166,13 @@ static int show(struct cli *cli, const struct service *s, struct game *g)
 		e = board_load(s, cli->mem, g, &b);
 	if (e != NULL)
 		return cli_refuse(cli, e);
+	if (json) {
+		e = listing_game(s, cli->mem, b, &text);
+		if (e != NULL)
+			return cli_refuse(cli, e);
+		fputs(text, stdout);
+		return EXIT_DONE;
+	}
 	print_game(cli->mem, g);
 	if (part_count(b) > 1 && strcmp(g->status, "ended") != 0)
 		printf("%s\n", part_ends_text(cli->mem, b));
@@ -210,9 +225,13 @@ static int run(struct cli *cli, int argc, char **argv)
 		fprintf(stderr, "galloper: game new|show|start|end NAME, or game list\n");
 		return EXIT_USAGE;
 	}
+	if (o.json && strcmp(o.verb, "list") != 0 && strcmp(o.verb, "show") != 0) {
+		fprintf(stderr, "galloper: --json goes with game list and game show\n");
+		return EXIT_USAGE;
+	}
 	code = cli_open(cli, &s);
 	if (code == EXIT_DONE && strcmp(o.verb, "list") == 0)
-		return list(cli, s);
+		return list(cli, s, o.json);
 	if (code == EXIT_DONE && strcmp(o.verb, "new") == 0)
 		return make(cli, s, &o);
 	if (code == EXIT_DONE)
@@ -220,7 +239,7 @@ static int run(struct cli *cli, int argc, char **argv)
 	if (code != EXIT_DONE)
 		return code;
 	if (strcmp(o.verb, "show") == 0)
-		return show(cli, s, g);
+		return show(cli, s, g, o.json);
 	e = strcmp(o.verb, "start") == 0 ? enrol_start(s, cli->mem, g) : enrol_end(s, cli->mem, g);
 	if (e != NULL)
 		return cli_refuse(cli, e);

@@ -3,6 +3,7 @@
 #include "cli/open.h"
 #include "service/desk.h"
 #include "service/letters.h"
+#include "service/listing.h"
 
 #include <stdio.h>
 
@@ -12,12 +13,22 @@ static const struct argp_option report_options[] = {
 	{0},
 };
 
+static const struct argp_option map_options[] = {
+	ABOUT_JSON("The pieces as one JSON object, instead of map and roster"),
+	{0},
+};
+
+static const struct argp_option orders_options[] = {
+	ABOUT_JSON("One JSON object"),
+	{0},
+};
+
 static const struct argp report_argp = {report_options, about_parse, "GAME",
 	"Prints the report of the last turn, or of another, as the referee gets it.", NULL, NULL, NULL};
-static const struct argp map_argp = {
-	NULL, about_parse, "GAME", "Prints the map as it stands, and the roster of both sides.", NULL, NULL, NULL};
-static const struct argp orders_argp = {
-	NULL, about_parse, "GAME", "Prints the orders in force for the current turn, of both sides.", NULL, NULL, NULL};
+static const struct argp map_argp = {map_options, about_parse, "GAME",
+	"Prints the map as it stands, and the roster of both sides.", NULL, NULL, NULL};
+static const struct argp orders_argp = {orders_options, about_parse, "GAME",
+	"Prints the orders in force for the current turn, of both sides.", NULL, NULL, NULL};
 
 /* Reads the command line and opens what it is about. */
 static int open_board(struct cli *cli, const struct argp *argp, int argc, char **argv, struct about *o,
@@ -66,7 +77,7 @@ static int run_map(struct cli *cli, int argc, char **argv)
 
 	if (code != EXIT_DONE)
 		return code;
-	fputs(desk_map(cli->mem, b), stdout);
+	fputs(o.json ? listing_map(cli->mem, b) : desk_map(cli->mem, b), stdout);
 	return EXIT_DONE;
 }
 
@@ -81,7 +92,7 @@ static int run_orders(struct cli *cli, int argc, char **argv)
 
 	if (code != EXIT_DONE)
 		return code;
-	e = desk_orders(s, cli->mem, b, &text);
+	e = o.json ? listing_orders(s, cli->mem, b, &text) : desk_orders(s, cli->mem, b, &text);
 	if (e != NULL)
 		return cli_refuse(cli, e);
 	fputs(text, stdout);
@@ -90,5 +101,6 @@ static int run_orders(struct cli *cli, int argc, char **argv)
 
 const struct command command_report = {
 	"report", "GAME [--turn N] [--json]", "print a turn's report", &report_argp, run_report};
-const struct command command_map = {"map", "GAME", "print the map and the roster", &map_argp, run_map};
-const struct command command_orders = {"orders", "GAME", "print the orders in force", &orders_argp, run_orders};
+const struct command command_map = {"map", "GAME [--json]", "print the map and the roster", &map_argp, run_map};
+const struct command command_orders = {
+	"orders", "GAME [--json]", "print the orders in force", &orders_argp, run_orders};

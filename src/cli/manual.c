@@ -45,6 +45,44 @@ static void put_options(FILE *out, const struct argp *argp)
 	}
 }
 
+/* The names in what `--json` prints, a command each. */
+static void put_json(FILE *out)
+{
+	static const char *const shapes[][2] = {
+		{"game list", "games, each as game show has it but for the players"},
+		{"game show",
+			"game (its name), battle, rules, status (setup, running, paused, ended), line, turn, part, "
+			"deadline, held, release, timezone, every, skip, remind, grace, review, concession, players"},
+		{"player list", "game, players: player (the number), role (E, J, observer, referee), name, address, "
+				"units (ids; none for the whole side), command (the same in words), deputies, heard, "
+				"bounced, stopped"},
+		{"map", "game, title, line, turn, part, winner (E, J, draw), digest, pieces: unit (the id), code, "
+			"name, side, "
+			"kind, wing, bases, begun, figures, routing, column; of those on the table also square, x, y "
+			"(the "
+			"middle of the front edge), facing, with, locked"},
+		{"orders", "game, line, turn, part, orders: unit, code, side, standing, clauses; priority"},
+		{"check",
+			"orders as above without side; problems: line, column, typed, message, suggestion; set_aside, "
+			"commands; notes: line, text"},
+		{"report", "game, turn, digest, events: key, kind, turn, phase, actor, objects, numbers, dice, reason, "
+			   "ruling, "
+			   "text, amended; try prints such events, a line each"},
+		{"verify", "game, faults (how many), turns: line, turn, resolutions, digest, fault"},
+		{"log", "an array of: number, time, actor, what, reason, before, after"},
+	};
+
+	fputs(".SH JSON\n", out);
+	put_text(out,
+		"With --json a command prints one JSON object in one line (log: an array). Times are written as "
+		"2027-01-15T16:00:00Z, distances in thousandths of an inch, facings in degrees from north; null is "
+		"what there is none of. Names may be added, never taken away.");
+	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+		fprintf(out, ".TP\n.B %s\n", shapes[i][0]);
+		put_text(out, shapes[i][1]);
+	}
+}
+
 void manual_print(FILE *out, const struct command *const *table, const char *parameters)
 {
 	fputs(".TH GALLOPER 1 \"\" \"Galloper " VERSION "\"\n"
@@ -72,6 +110,7 @@ void manual_print(FILE *out, const struct command *const *table, const char *par
 			put_text(out, strchr(a->doc, '\v') + 1);
 		put_options(out, a);
 	}
+	put_json(out);
 	fputs(".SH PARAMETERS\n.nf\n", out);
 	put_text(out, parameters);
 	fputs(".fi\n"

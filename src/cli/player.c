@@ -1,9 +1,11 @@
 /* galloper player add|replace|remove|list|import */
 #include "base/file.h"
+#include "cli/about.h"
 #include "cli/number.h"
 #include "cli/open.h"
 #include "service/board.h"
 #include "service/enrol.h"
+#include "service/listing.h"
 #include "service/people.h"
 #include "service/post.h"
 
@@ -16,6 +18,7 @@ enum { WORDS_MAX = 4, IMPORT_MAX = 1 << 20 };
 struct player_options {
 	const char *word[WORDS_MAX]; /* verb, game, then as the verb wants */
 	const char *name, *units;
+	bool json;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *argp)
@@ -28,6 +31,9 @@ static error_t parse(int key, char *arg, struct argp_state *argp)
 		return 0;
 	case 'u':
 		o->units = arg;
+		return 0;
+	case 'j':
+		o->json = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (argp->arg_num >= WORDS_MAX)
@@ -43,6 +49,7 @@ static const struct argp_option options[] = {
 	{"name", 'n', "NAME", 0, "The name shown in mails", 0},
 	{"units", 'u', "LIST", 0, "The units, commanders or wings to command, parted by commas; else the whole side",
 		0},
+	ABOUT_JSON("With list: one JSON object"),
 	{0},
 };
 
@@ -67,9 +74,10 @@ static struct err *list_deputies(struct cli *cli, const struct service *s, int64
 
 /* A line a person: number, side or role, address, name; what he commands, and when he was heard last and his mail came
  * back. */
-static int list(struct cli *cli, const struct service *s, struct game *g)
+static int list(struct cli *cli, const struct service *s, struct game *g, bool json)
 {
 	struct players players;
+	char *text;
 	struct board *b;
 	struct err *e = store_players(s->store, cli->mem, g->id, &players);
 
@@ -77,7 +85,12 @@ static int list(struct cli *cli, const struct service *s, struct game *g)
 		e = board_load(s, cli->mem, g, &b);
 	if (e != NULL)
 		return cli_refuse(cli, e);
-	for (int i = 0; e == NULL && i < players.count; i++) {
+	if (json) {
+		e = listing_players(s, cli->mem, b, &text);
+		if (e == NULL)
+			fputs(text, stdout);
+	}
+	for (int i = 0; e == NULL && i < players.count && !json; i++) {
 		const struct player *p = &players.list[i];
 		int side = player_side(p);
 
@@ -114,6 +127,8 @@ static const char *wrong_words(TALLOC_CTX *mem, const struct player_options *o, 
 
 	if (verb != NULL && !is_verb(verb))
 		return talloc_asprintf(mem, "player %s? There are add, replace, remove, list and import", verb);
+	if (verb != NULL && o->json && strcmp(verb, "list") != 0)
+		return "--json goes with player list";
 	if (verb == NULL || o->word[1] == NULL || (strcmp(verb, "list") != 0 && third == NULL) ||
 		((strcmp(verb, "add") == 0 || strcmp(verb, "replace") == 0) && fourth == NULL))
 		return "see 'galloper player --help' for what to write";
@@ -167,7 +182,7 @@ static int run(struct cli *cli, int argc, char **argv)
 	if (code != EXIT_DONE)
 		return code;
 	if (strcmp(verb, "list") == 0)
-		return list(cli, s, g);
+		return list(cli, s, g, o.json);
 	if (strcmp(verb, "add") == 0) {
 		e = enrol_player(s, cli->mem, g, third, fourth, o.name, o.units);
 	} else if (strcmp(verb, "replace") == 0) {

@@ -6,6 +6,7 @@
 #include "orders/merge.h"
 #include "orders/print.h"
 #include "service/as_typed.h"
+#include "service/listing.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -126,26 +127,11 @@ char *reading_text(TALLOC_CTX *mem, const struct reading *r, const struct scenar
 	return buf_steal(mem, out);
 }
 
-/* What stands and what is for this turn alone are two objects. */
 static void json_orders(struct json *j, const struct reading *r, const struct scenario *sc, enum side side)
 {
 	json_open_array(j, "orders");
-	for (int i = 0; i < r->count; i++) {
-		const struct unit *u = &sc->state->units[r->order[i]];
-
-		for (const struct clause *c = r->book->units[r->order[i]].clauses, *end; c; c = end) {
-			end = orders_run_end(c);
-			json_open_object(j, NULL);
-			json_string(j, "unit", u->id);
-			json_string(j, "code", u->code);
-			json_bool(j, "standing", c->standing);
-			json_open_array(j, "clauses");
-			for (; c != end; c = c->next)
-				json_string(j, NULL, clause_canonical(j->out, c, sc->state, side));
-			json_close_array(j);
-			json_close_object(j);
-		}
-	}
+	for (int i = 0; i < r->count; i++)
+		listing_piece_orders(j, r->book, r->order[i], sc->state, side, false);
 	json_close_array(j);
 }
 
