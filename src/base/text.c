@@ -106,8 +106,8 @@ static void put_plain(struct buf *out, int32_t c, bool line_start)
 		put(out, c);
 }
 
-/* Adds the plain form up to the character that gives the byte `stop`; where that character stands, or `len`. */
-static size_t put_text(struct buf *out, const char *text, size_t len, size_t stop)
+/* Adds the plain form; `origins`, unless NULL, gets for each byte of it where its character stands. */
+static void put_text(struct buf *out, const char *text, size_t len, size_t *origins)
 {
 	bool line_start = true;
 
@@ -130,10 +130,9 @@ static size_t put_text(struct buf *out, const char *text, size_t len, size_t sto
 
 			line_start = last == '\n' || (line_start && (last == ' ' || last == '\t'));
 		}
-		if (out->len > stop)
-			return from;
+		for (size_t i = before; origins && i < out->len; i++)
+			origins[i] = from;
 	}
-	return len;
 }
 
 char *text_plain(TALLOC_CTX *mem, const char *text, size_t len, size_t *out_len)
@@ -141,7 +140,7 @@ char *text_plain(TALLOC_CTX *mem, const char *text, size_t len, size_t *out_len)
 	struct buf *out = buf_new(mem);
 	char *result;
 
-	put_text(out, text, len, SIZE_MAX);
+	put_text(out, text, len, NULL);
 	if (out_len)
 		*out_len = out->len;
 	result = buf_steal(mem, out);
@@ -149,13 +148,17 @@ char *text_plain(TALLOC_CTX *mem, const char *text, size_t len, size_t *out_len)
 	return result;
 }
 
-size_t text_plain_origin(const char *text, size_t len, size_t at)
+size_t *text_plain_origins(TALLOC_CTX *mem, const char *text, size_t len)
 {
-	struct buf *out = buf_new(NULL);
-	size_t from = put_text(out, text, len, at);
+	size_t out_len;
+	char *plain = text_plain(mem, text, len, &out_len);
+	size_t *origins = talloc_array(mem, size_t, (unsigned)out_len + 1);
+	struct buf *again = buf_new(plain);
 
-	talloc_free(out);
-	return from;
+	put_text(again, text, len, origins);
+	origins[out_len] = len;
+	talloc_free(plain);
+	return origins;
 }
 
 /* --- comparing names -----------------------------------------------------------------------------------------------

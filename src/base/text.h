@@ -12,9 +12,9 @@
  * replaced. Letters keep case and accents. Result on `mem`, NUL-terminated, its length in *out_len if not NULL. */
 char *text_plain(TALLOC_CTX *mem, const char *text, size_t len, size_t *out_len);
 
-/* Where the character stands in `text` that gave the byte `at` of its plain form; `len` for what lies behind its end.
- */
-size_t text_plain_origin(const char *text, size_t len, size_t at);
+/* For each byte of the plain form of `text`, and for its end, where the character stands in `text` that gave it. On
+ * `mem`. */
+size_t *text_plain_origins(TALLOC_CTX *mem, const char *text, size_t len);
 
 /* For comparing names: text_plain, then lower case, accents, apostrophes and dots gone, runs of anything else that is
  * no letter or digit as one blank, none at the ends. "St. Claire's" -> "st claires". */

@@ -43,6 +43,9 @@ struct parser {
 	int trial;                  /* > 0: looking ahead, problems are only counted */
 	int failures;               /* problems met, in trials too */
 	int depth, condition_depth; /* of ifs, and of conditions, in each other */
+	struct token_range {
+		int from, to;
+	} unconditional[2]; /* tokens that hold no word of a condition; the second: no `then` behind the first either */
 	bool from_sheet;
 	bool in_block; /* below an `if` that has a line of its own */
 	struct {

@@ -106,16 +106,24 @@ static bool is_soft(const struct token *t)
 
 bool condition_lurks(struct parser *p, bool at_start)
 {
+	struct token_range *none = &p->unconditional[at_start];
 	const struct token *t;
+	int i, from;
 
 	here(p);
-	for (int i = p->pos; i < p->stop && !is_hard(t = &p->lex->tokens[i]); i++) {
+	from = i = p->pos;
+	if (i >= none->from && i < none->to) { /* looked through before */
+		from = none->from;
+		i = none->to;
+	}
+	for (; i < p->stop && !is_hard(t = &p->lex->tokens[i]); i++) {
 		if (is_condition_word(t) ||
 			(at_start && t->type == TOKEN_WORD && t->word->key == KEY_THEN && i > p->pos))
 			return true;
 		if (is_soft(t) && t[1].type == TOKEN_WORD && key_is_verb(t[1].word->key))
-			return false;
+			break;
 	}
+	*none = (struct token_range){from, i};
 	return false;
 }
 

@@ -683,6 +683,7 @@ static void read_text(struct parser *p, const char *text, size_t len, bool from_
 	int problems = p->sheet->problem_count;
 
 	p->from_sheet = from_sheet;
+	memset(p->unconditional, 0, sizeof p->unconditional);
 	if (too_large(p, text, len))
 		return;
 	p->lex = tokens_read(p->work, text, len, p->names);

@@ -6,59 +6,29 @@
 #include <string.h>
 #include <utf8proc.h>
 
-/* Where each line begins, in the plain form and in the text as typed; one more for the end. */
+/* Where each line begins in the plain form, one more for the end; and whence each byte of that came. */
 struct lines {
 	const char *plain, *typed;
 	size_t plain_len, typed_len;
-	size_t *plain_at, *typed_at;
-	int count;
+	size_t *plain_at, *origins;
 };
 
 static struct lines lines_find(
 	TALLOC_CTX *mem, const char *plain, size_t plain_len, const char *typed, size_t typed_len)
 {
-	struct lines l = {plain, typed, plain_len, typed_len, NULL, NULL, 1};
-	size_t at = 0, origin = 0;
+	struct lines l = {plain, typed, plain_len, typed_len, NULL, text_plain_origins(mem, typed, typed_len)};
+	int count = 1;
 
 	for (size_t i = 0; i < plain_len; i++)
-		l.count += plain[i] == '\n';
-	l.plain_at = talloc_array(mem, size_t, (unsigned)l.count + 1);
-	l.typed_at = talloc_array(mem, size_t, (unsigned)l.count + 1);
-	for (int i = 0; i < l.count; i++) {
-		const char *end = memchr(plain + at, '\n', plain_len - at);
-		size_t whole = end ? (size_t)(end - plain) + 1 - at : plain_len - at;
-
-		l.plain_at[i] = at;
-		l.typed_at[i] = origin + text_plain_origin(typed + origin, typed_len - origin, 0);
-		origin += text_plain_origin(typed + origin, typed_len - origin, whole);
-		at += whole;
-	}
-	l.plain_at[l.count] = plain_len;
-	l.typed_at[l.count] = typed_len;
+		count += plain[i] == '\n';
+	l.plain_at = talloc_array(mem, size_t, (unsigned)count + 1);
+	l.plain_at[0] = 0;
+	l.plain_at[count] = plain_len;
+	count = 1;
+	for (size_t i = 0; i < plain_len; i++)
+		if (plain[i] == '\n')
+			l.plain_at[count++] = i + 1;
 	return l;
-}
-
-/* The line, from 0, in which that byte of the plain form stands. */
-static int line_at(const struct lines *l, size_t at)
-{
-	int low = 0, high = l->count;
-
-	while (high - low > 1) {
-		int mid = (low + high) / 2;
-
-		if (l->plain_at[mid] <= at)
-			low = mid;
-		else
-			high = mid;
-	}
-	return low;
-}
-
-static size_t origin_of(const struct lines *l, int line, size_t at)
-{
-	size_t from = l->typed_at[line];
-
-	return from + text_plain_origin(l->typed + from, l->typed_len - from, at - l->plain_at[line]);
 }
 
 /* The text as typed from `from` to `to`, without the end of a line; NULL when it is no UTF-8. */
@@ -83,7 +53,7 @@ static const char *line_typed(TALLOC_CTX *mem, const struct lines *l, int line)
 
 	if (end > l->plain_at[line] && l->plain[end - 1] == '\n')
 		end--;
-	return stretch(mem, l, l->typed_at[line], origin_of(l, line, end));
+	return stretch(mem, l, l->origins[l->plain_at[line]], l->origins[end]);
 }
 
 static int characters(const char *text, size_t len)
@@ -99,7 +69,7 @@ static void problem_as_typed(TALLOC_CTX *mem, const struct lines *l, struct prob
 {
 	int line = p->line - 1, left = p->column - 1;
 	const char *typed = line_typed(mem, l, line);
-	size_t at = l->plain_at[line];
+	size_t at = l->plain_at[line], start = l->origins[at];
 
 	if (!typed)
 		return;
@@ -109,7 +79,7 @@ static void problem_as_typed(TALLOC_CTX *mem, const struct lines *l, struct prob
 		left--;
 	}
 	p->typed = typed;
-	p->column = 1 + characters(l->typed + l->typed_at[line], origin_of(l, line, at) - l->typed_at[line]);
+	p->column = 1 + characters(l->typed + start, l->origins[at] - start);
 }
 
 void as_typed(struct sheet *sheet, const char *plain, size_t plain_len, const char *typed, size_t typed_len)
@@ -122,10 +92,8 @@ void as_typed(struct sheet *sheet, const char *plain, size_t plain_len, const ch
 	for (int i = 0; i < sheet->problem_count; i++)
 		problem_as_typed(sheet, &l, &sheet->problems[i]);
 	for (int i = 0; i < sheet->set_aside_count; i++) {
-		size_t from = sheet->set_aside_at[i];
-		int line = line_at(&l, from);
-		const char *text = stretch(
-			sheet, &l, origin_of(&l, line, from), origin_of(&l, line, from + strlen(sheet->set_aside[i])));
+		size_t from = sheet->set_aside_at[i], to = from + strlen(sheet->set_aside[i]);
+		const char *text = stretch(sheet, &l, l.origins[from], l.origins[to < plain_len ? to : plain_len]);
 
 		if (text)
 			sheet->set_aside[i] = text;
