@@ -38,7 +38,7 @@ char *orders_accept(TALLOC_CTX *mem, const char *text, size_t len, const struct 
 	return result;
 }
 
-static bool was_told(const struct sheet *before, const struct problem *p)
+bool sheet_tells(const struct sheet *before, const struct problem *p)
 {
 	for (int i = 0; i < before->problem_count; i++)
 		if (strcmp(before->problems[i].typed, p->typed) == 0 &&
@@ -55,22 +55,20 @@ static bool was_set_aside(const struct sheet *before, const char *line)
 	return false;
 }
 
-int orders_leave_told(struct sheet *sheet, const struct sheet *before)
+void orders_leave_told(struct sheet *sheet, const struct sheet *before)
 {
-	int left = 0, lines = 0, told;
+	int left = 0, lines = 0;
 
 	for (int i = 0; i < sheet->problem_count; i++)
-		if (!was_told(before, &sheet->problems[i]))
+		if (!sheet_tells(before, &sheet->problems[i]))
 			sheet->problems[left++] = sheet->problems[i];
 	for (int i = 0; i < sheet->set_aside_count; i++)
 		if (!was_set_aside(before, sheet->set_aside[i])) {
 			sheet->set_aside_at[lines] = sheet->set_aside_at[i];
 			sheet->set_aside[lines++] = sheet->set_aside[i];
 		}
-	told = sheet->problem_count - left;
 	sheet->problem_count = left;
 	sheet->set_aside_count = lines;
-	return told;
 }
 
 /* The order keeps its rank, so that it still gives way to a unit's own: "left wing except h, j". Everyone else is named

@@ -277,7 +277,7 @@ static void tell_usage(struct parser *p, enum command_verb verb)
 	int failures = p->failures;
 	const char *usage = talloc_asprintf(p->mem, "%s%s", info->usage, wants_reason(verb) ? " BECAUSE reason" : "");
 
-	problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL, "This is written `%s`.%s", usage,
+	problem(p, PROBLEM_USAGE, p->pos, p->pos + 1, NULL, NULL, "This is written `%s`.%s", usage,
 		verb == COMMAND_APPROVE || verb == COMMAND_REJECT
 			? " Write the number of each message, as in: APPROVE 2 and 3"
 		: verb != COMMAND_PLACE

@@ -63,6 +63,7 @@ enum problem_kind {
 	PROBLEM_STALE,      /* GAME or TURN of another game or turn: nothing of the sheet counts */
 	PROBLEM_TOO_LARGE,  /* nothing of the sheet counts, or nothing from here on */
 	PROBLEM_FORBIDDEN,  /* a command that is the referee's */
+	PROBLEM_USAGE,      /* a command that is written otherwise */
 	PROBLEM_WRONG_KIND, /* one's own piece, but of a kind that cannot stand there: join a gun */
 };
 
@@ -157,9 +158,11 @@ const char *sheet_suggestion(const struct sheet *sheet, int index);
 /* The same text with every problem's replacement put in (what ACCEPT means); *changed says how many there were. */
 char *orders_accept(TALLOC_CTX *mem, const char *text, size_t len, const struct sheet *sheet, int *changed);
 
-/* Takes out of a sheet what an earlier reading of its text has told already: problems, and lines set aside. How many
- * problems went. */
-int orders_leave_told(struct sheet *sheet, const struct sheet *before);
+/* Is that problem, of a line of the same words, among the sheet's? */
+bool sheet_tells(const struct sheet *sheet, const struct problem *problem);
+
+/* Takes out of a sheet what an earlier reading of its text has told already: problems, and lines set aside. */
+void orders_leave_told(struct sheet *sheet, const struct sheet *before);
 
 /* Marks the pieces that the sheet's orders are for or take orders from: one flag for each piece of the state. */
 void orders_mark_named(const struct sheet *sheet, bool *units);

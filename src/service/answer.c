@@ -14,6 +14,7 @@
 #include "service/people.h"
 #include "service/post.h"
 #include "service/record.h"
+#include "service/unread.h"
 #include "service/writer.h"
 #include "store/outbox.h"
 
@@ -38,7 +39,7 @@ struct reading {
 	bool mixed;      /* it is for several of the games that are played from its address, or from several players */
 	const char
 		*elsewhere; /* the game that it names, when its writer plays there too and answers a mail of another */
-	int still_unread; /* problems of the mail that ACCEPT brought back and that its receipt had no suggestion for */
+	const struct sheet *still; /* problems of earlier mails that are not mended (unread_before) */
 };
 
 static void settle(struct reading *r, const char *state, const char *folder, const char *why)
@@ -234,20 +235,15 @@ static const char *accepted_of(struct reading *r, const struct sheet_rows *rows,
 
 /* For a mail with ACCEPT the text to read: the suggestions of the latest receipt that had some, and below them what he
  * has typed now. NULL when there is nothing to accept. */
-static struct err *accepted_text(struct reading *r, const struct board *b, const struct player *p, const char *typed,
-	const char **text, const struct sheet **before)
+static const char *accepted_text(struct reading *r, const struct board *b, const struct player *p, const char *typed,
+	const struct sheet_rows *rows, const struct sheet **before)
 {
 	struct orders_context context = board_context(r->mem, b, p);
-	struct sheet_rows rows;
 	const char *taken = NULL;
-	struct err *e = store_sheets(r->s->store, r->mem, b->game, p->id, &rows);
 
-	*text = NULL;
-	for (int i = e == NULL ? rows.count - 1 : -1; i >= 0 && taken == NULL; i--)
-		taken = accepted_of(r, &rows, i, &context, before);
-	if (taken != NULL)
-		*text = talloc_asprintf(r->mem, "%s\n%s", taken, typed);
-	return e;
+	for (int i = rows->count - 1; i >= 0 && taken == NULL; i--)
+		taken = accepted_of(r, rows, i, &context, before);
+	return taken != NULL ? talloc_asprintf(r->mem, "%s\n%s", taken, typed) : NULL;
 }
 
 /* Adds to what the record says of this mail. */
@@ -410,26 +406,37 @@ static const char *which_turn(const struct reading *r, const struct board *b, co
 		b->game->turn, b->game->turn - 1, b->game->turn);
 }
 
-static const char *still_unread_text(struct reading *r, const struct board *b)
-{
-	bool one = r->still_unread == 1;
-
-	return text_wrap(r->mem,
-		talloc_asprintf(r->mem,
-			"ACCEPT took the suggestions. %d mistake%s of that mail had none: please look at its receipt "
-			"again, "
-			"and send %s once more.%s",
-			r->still_unread, one ? "" : "s", one ? "that line" : "those lines",
-			is_drill(b->game) ? " The turn waits for it. READY goes on without." : ""),
-		LETTER_COLUMNS, 0);
-}
-
 /* A drill waits for orders that are understood, or for READY. What ACCEPT could not mend is made good by new lines
  * beside it. */
 static bool drill_goes_on(const struct reading *r, const struct sheet *sheet, const struct sheet *now)
 {
 	return has_command(now, COMMAND_READY) ||
-	       (sheet->problem_count == 0 && wants_store(sheet) && (r->still_unread == 0 || wants_store(now)));
+	       (sheet->problem_count == 0 && wants_store(sheet) && (r->still->problem_count == 0 || wants_store(now)));
+}
+
+/* Who says that he is done, or asks what is in force, hears of the lines that are no orders yet. */
+static bool tells_still(const struct reading *r, const struct sheet *now)
+{
+	return r->still->problem_count > 0 && (has_command(now, COMMAND_READY) || has_command(now, COMMAND_ORDERS) ||
+						      has_command(now, COMMAND_ACCEPT));
+}
+
+static const char *with_still(const struct reading *r, const struct board *b, const struct sheet *now, const char *said)
+{
+	if (!tells_still(r, now))
+		return said;
+	return talloc_asprintf(r->mem, "%s%s%s", said, said[strlen(said) - 1] == '\n' ? "\n" : "\n\n",
+		unread_still_text(r->mem, r->still, is_drill(b->game)));
+}
+
+static const char *commands_subject(const struct reading *r, const struct sheet *now)
+{
+	int lines = unread_lines(r->still, false);
+
+	if (!tells_still(r, now))
+		return answer_subject(r->mem, now);
+	return talloc_asprintf(r->mem, "%d line%s still not understood. %s", lines, lines == 1 ? "" : "s",
+		answer_subject(r->mem, now));
 }
 
 /* The mail's own commands (not those of an earlier mail that ACCEPT brings back) are carried out, and answered where no
@@ -447,9 +454,6 @@ static struct err *answer_sheet(
 		done.said = talloc_asprintf(r->mem,
 			"ACCEPT: no mail of yours for this turn has left anything to accept.\n%s%s",
 			done.said[0] != '\0' ? "\n" : "", done.said);
-	if (r->still_unread > 0)
-		done.said = talloc_asprintf(
-			r->mem, "%s%s%s", still_unread_text(r, b), done.said[0] != '\0' ? "\n\n" : "", done.said);
 	if (sheet->refused)
 		return answer_refused(r, b, p, sheet);
 	if (player_side(p) < 0)
@@ -459,12 +463,13 @@ static struct err *answer_sheet(
 	if (sheet->problem_count == 0 && !wants_store(sheet)) {
 		done.said = answer_said(r->mem, &done, sheet);
 		if (done.said[0] != '\0')
-			return letter_answer(r->s, r->mem, b, p, &r->to, answer_subject(r->mem, now), done.said, false);
+			return letter_answer(r->s, r->mem, b, p, &r->to, commands_subject(r, now),
+				with_still(r, b, now, done.said), false);
 		if (done.answered > 0)
 			return NULL;
 	}
 	receipt->said = done.said;
-	receipt->still_unread = r->still_unread;
+	receipt->still = r->still;
 	receipt->set_aside = answer_set_aside(r->mem, &r->m->typed, &receipt->quoted);
 	return letter_receipt(r->s, r->mem, b, p, &r->to, receipt);
 }
@@ -538,6 +543,7 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 	const char *typed = r->m->typed.text, *accepted = NULL;
 	const struct sheet *before = NULL;
 	struct receipt receipt = {.said = ""};
+	struct sheet_rows rows = {.count = 0};
 	struct sheet_row row;
 	struct sheet *sheet, *now;
 	struct err *e = read_typed(r, p, &context, &now);
@@ -548,14 +554,17 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 		note_command(r, now->commands[i].verb);
 	if (is_stale(r, b->game, turn))
 		return answer_late(r, b, p, now, turn);
+	if (player_side(p) >= 0)
+		e = store_sheets(r->s->store, r->mem, b->game, p->id, &rows);
 	sheet = now;
-	if (accepts(now))
-		e = accepted_text(r, b, p, typed, &accepted, &before);
-	if (e == NULL && accepted != NULL) {
+	if (e == NULL && accepts(now))
+		accepted = accepted_text(r, b, p, typed, &rows, &before);
+	if (accepted != NULL) {
 		typed = accepted;
 		sheet = orders_read(r->mem, typed, strlen(typed), &context);
-		r->still_unread = orders_leave_told(sheet, before);
+		orders_leave_told(sheet, before);
 	}
+	r->still = unread_before(r->mem, &rows, sheet, &context);
 	receipt.sheet = sheet;
 	receipt.which = text_wrap(r->mem, which_turn(r, b, sheet, turn), LETTER_COLUMNS, 0);
 	/* Kept even if it holds no order, so that ACCEPT finds what was typed. */

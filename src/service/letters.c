@@ -10,16 +10,16 @@
 #include "report/readback.h"
 #include "report/roster.h"
 #include "rules/ruleset.h"
+#include "service/drill.h"
 #include "service/entered.h"
 #include "service/examples.h"
 #include "service/part.h"
 #include "service/people.h"
 #include "service/post.h"
+#include "service/unread.h"
 #include "store/turns.h"
 
 #include <string.h>
-
-enum { INDENT = 4 };
 
 static const char *flag(bool yes)
 {
@@ -203,71 +203,22 @@ static const char *general_text(TALLOC_CTX *mem, const struct board *b, const st
 	return text_wrap(mem, out->data, LETTER_COLUMNS, 2);
 }
 
-/* How many lines hold something that could not be read; or, with `gone`, an order to a unit that is gone. */
-static int lines_with_problems(const struct sheet *sheet, bool gone)
-{
-	int count = 0;
-
-	for (int i = 0; i < sheet->problem_count; i++) {
-		const struct problem *p = &sheet->problems[i];
-		bool first = (p->kind == PROBLEM_GONE) == gone;
-
-		for (int k = 0; k < i && first; k++)
-			first = sheet->problems[k].line != p->line || sheet->problems[k].from_sheet != p->from_sheet ||
-				(sheet->problems[k].kind == PROBLEM_GONE) != gone;
-		count += first;
-	}
-	return count;
-}
-
 /* The subject: whether all is well must be seen without opening the mail. */
 static const char *verdict_text(TALLOC_CTX *mem, const struct board *b, const struct receipt *r, int troubles)
 {
-	int unread = lines_with_problems(r->sheet, false) + r->still_unread;
+	int unread = unread_lines(r->sheet, false), still = unread_lines(r->still, false);
 	const char *verdict = "No orders found", *number = "";
 
-	if (unread > 0)
-		verdict = talloc_asprintf(mem, "%d line%s not understood", unread, unread == 1 ? "" : "s");
-	else if (troubles > 0 || lines_with_problems(r->sheet, true) > 0)
+	if (unread + still > 0)
+		verdict = talloc_asprintf(mem, "%d line%s %snot understood", unread + still,
+			unread + still == 1 ? "" : "s", unread == 0 ? "still " : "");
+	else if (troubles > 0 || unread_lines(r->sheet, true) > 0)
 		verdict = "All understood, but not all can be done";
 	else if (r->row != NULL)
 		verdict = "All understood";
 	if (r->row != NULL)
 		number = talloc_asprintf(mem, ", no. %d", r->row->number);
 	return talloc_asprintf(mem, "%s: turn %d%s", verdict, b->game->turn, number);
-}
-
-/* The line as it was typed, a caret under the place, what is wrong, what would be right. */
-static char *problems_text(TALLOC_CTX *mem, const struct sheet *sheet)
-{
-	enum { TYPED_COLUMNS = 64 };
-	struct buf *out = buf_new(mem);
-
-	for (int i = 0; i < sheet->problem_count; i++) {
-		const struct problem *p = &sheet->problems[i];
-		int caret;
-		const char *typed = problem_line(out, p, TYPED_COLUMNS, &caret), *right = sheet_suggestion(sheet, i);
-
-		buf_printf(out, "\n> %s\n  %*s^\n", typed, caret, "");
-		buf_printf(out, "%s\n", text_wrap(out, talloc_asprintf(out, "  %s", p->message), LETTER_COLUMNS, 2));
-		if (right != NULL && strstr(p->message, right) == NULL)
-			buf_printf(out, "%s\n",
-				text_wrap(out,
-					talloc_asprintf(out, "  %s: %s", p->example ? "For example" : "Suggestion",
-						text_escape(out, right, strlen(right))),
-					LETTER_COLUMNS, INDENT));
-	}
-	return out->data;
-}
-
-/* What ACCEPT would take: "If the suggestion is right". */
-static const char *suggestions_text(const struct sheet *sheet)
-{
-	int count = 0;
-
-	for (int i = 0; i < sheet->problem_count; i++)
-		count += sheet->problems[i].replacement != NULL;
-	return count == 0 ? "" : count == 1 ? "the suggestion is" : "all the suggestions are";
 }
 
 /* The units that this mail does not name keep what they have been ordered before. */
@@ -351,12 +302,17 @@ static void put_idle(TALLOC_CTX *mem, const struct board *b, const struct player
 }
 
 /* What became of the mail's own lines, whatever the battle: what was not understood, what was left alone. */
-static void put_reading(TALLOC_CTX *mem, const struct receipt *r, int unread, int gone, struct values *v)
+static void put_reading(
+	TALLOC_CTX *mem, const struct board *b, const struct receipt *r, int unread, int gone, struct values *v)
 {
+	int still = unread_lines(r->still, false);
+
 	put_value(v, "which", r->which);
 	put_value(v, "said", r->said);
-	put_value(v, "problems", problems_text(mem, r->sheet));
-	put_value(v, "suggestions", suggestions_text(r->sheet));
+	put_value(v, "problems", unread_text(mem, r->sheet));
+	put_value(v, "suggestions", unread_advice(mem, r->sheet));
+	put_value(v, "still", unread_still_text(mem, r->still, is_drill(b->game)));
+	put_value(v, "still_lines", still == 0 ? "" : talloc_asprintf(mem, "%d line%s", still, still == 1 ? "" : "s"));
 	put_value(v, "set_aside", set_aside_text(mem, r->sheet, r->set_aside));
 	put_value(v, "quoted", r->quoted == 0 ? "" : talloc_asprintf(mem, "%d", r->quoted));
 	put_value(v, "unread", unread == 0 ? "" : talloc_asprintf(mem, "%d line%s", unread, unread == 1 ? "" : "s"));
@@ -393,17 +349,18 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 	plan = b->rules->foresee(mem, b->sc, b->state, side, book);
 	named = named_pieces(mem, b, r->sheet);
 	troubles = forecast_troubles(plan, named);
-	unread = lines_with_problems(r->sheet, false);
-	gone = unread ? 0 : lines_with_problems(r->sheet, true);
+	unread = unread_lines(r->sheet, false);
+	gone = unread ? 0 : unread_lines(r->sheet, true);
 	orders = talloc_asprintf(mem, "%s%s", general_text(mem, b, p, r->sheet, book),
 		readback_text(mem, b->sc, b->state, book, plan, side, named));
 	idle = orders[0] == '\0' && unread + gone == 0 && r->said[0] == '\0';
-	put_reading(mem, r, unread, gone, &v);
+	put_reading(mem, b, r, unread, gone, &v);
 	put_value(&v, "turn", talloc_asprintf(mem, "%d", b->game->turn));
 	put_value(&v, "verdict", verdict_text(mem, b, r, troubles));
 	put_value(&v, "arrived", clock_text(mem, clock_now(&s->clock), b->game->zone));
 	put_value(&v, "orders", orders);
-	put_value(&v, "clear", flag(orders[0] != '\0' && unread + gone + r->still_unread == 0));
+	put_value(&v, "clear", flag(orders[0] != '\0' && unread + gone + r->still->problem_count == 0));
+	put_value(&v, "waiting", flag(orders[0] != '\0' && unread + gone == 0 && r->still->problem_count > 0));
 	put_value(&v, "kept", kept_text(mem, b, p, book, named));
 	put_idle(mem, b, p, idle, &v);
 	put_value(&v, "troubles", troubles == 0 ? "" : talloc_asprintf(mem, "%d of your units", troubles));

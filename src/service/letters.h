@@ -28,10 +28,10 @@ struct receipt {
 	const struct sheet *sheet;
 	const struct sheet_row *row;
 	const char *said;
-	const char *which;     /* which turn it counts for, where that may surprise; "" for nothing */
-	const char *set_aside; /* what the mail reader set aside, a line each; "" for none */
-	int quoted;            /* lines of quoted text besides */
-	int still_unread;      /* mistakes of an earlier mail that its ACCEPT could not mend; `said` tells of them */
+	const char *which;         /* which turn it counts for, where that may surprise; "" for nothing */
+	const char *set_aside;     /* what the mail reader set aside, a line each; "" for none */
+	int quoted;                /* lines of quoted text besides */
+	const struct sheet *still; /* problems of earlier mails that are not mended (unread_before) */
 };
 struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
 	const struct answered_mail *to, const struct receipt *r) MUST_CHECK;

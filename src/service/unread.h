@@ -1,0 +1,27 @@
+/* Lines of a player's mails that are not understood: how they are told, and which of his earlier mails still wait to be
+ * mended. */
+#ifndef GALLOPER_SERVICE_UNREAD_H
+#define GALLOPER_SERVICE_UNREAD_H
+
+#include "service/board.h"
+
+/* How many lines hold something that could not be read; or, with `gone`, an order to a unit that is gone. */
+int unread_lines(const struct sheet *sheet, bool gone);
+
+/* The line as it was typed, a caret under the place, what is wrong, what would be right. On `mem`. */
+char *unread_text(TALLOC_CTX *mem, const struct sheet *sheet);
+
+/* What ACCEPT would take: "If the suggestion is right, answer with the one word ACCEPT." "" when it would take none. */
+const char *unread_advice(TALLOC_CTX *mem, const struct sheet *sheet);
+
+/* The problems of the player's earlier mails for the open turn (`rows`, as store_sheets gives them) that `now`, the
+ * mail being answered, does not repeat, and that are not mended. One is mended when a later mail has ordered the unit
+ * it is about; where that cannot be told, when later mails have given as many orders to units that its own mail does
+ * not name as it left problems. On `mem`; only its problems count. */
+struct sheet *unread_before(
+	TALLOC_CTX *mem, const struct sheet_rows *rows, const struct sheet *now, const struct orders_context *context);
+
+/* The section of an answer that names them; "" for none. `drill`: the turn waits for them. */
+const char *unread_still_text(TALLOC_CTX *mem, const struct sheet *still, bool drill);
+
+#endif
