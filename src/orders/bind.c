@@ -344,13 +344,58 @@ static int pass_leading(const struct parser *p, int i, struct piece_set *whose)
 	return i;
 }
 
+static bool wants_piece(enum key key)
+{
+	return key == KEY_FIRE || key == KEY_AT || key == KEY_CHARGE || key == KEY_MELEE || key == KEY_JOIN ||
+	       key == KEY_IF || key == KEY_WITH || key == KEY_TOWARD || key == KEY_FACE || key == KEY_AND ||
+	       key == KEY_THEN || key == KEY_OR || key == KEY_NOT || key == KEY_TO || key == KEY_UNLESS;
+}
+
+/* What ends a target or begins a condition or an order behind a piece. */
+static bool piece_may_end(const struct parser *p, int at)
+{
+	const struct word *w = word_at(p, at);
+	enum token_type type = type_at(p, at);
+
+	return type == TOKEN_END || type == TOKEN_NEWLINE || type == TOKEN_COMMA || type == TOKEN_SEMICOLON ||
+	       type == TOKEN_COLON || type == TOKEN_STOP || type == TOKEN_AND ||
+	       (w != NULL && (w->key == KEY_AND || w->key == KEY_OR || w->key == KEY_THEN || w->key == KEY_IF ||
+				     w->key == KEY_WITHIN || w->key == KEY_FIRST || w->key == KEY_GONE ||
+				     w->key == KEY_OTHERWISE || w->key == KEY_BE));
+}
+
+/* A number as a code, which only a case has: where a subject stands, behind a word that wants a piece, or in a list
+ * behind one. */
+static bool match_number(const struct parser *p, int from, struct match *m)
+{
+	const struct token *before = from > 0 ? token_at(p, from - 1) : NULL;
+	int end = following(p, from);
+	enum token_type type = type_at(p, end);
+	bool first = before == NULL || before->type == TOKEN_NEWLINE;
+	bool subject = type == TOKEN_COLON || (first && (type == TOKEN_COMMA || type == TOKEN_AND));
+	char code[16];
+
+	if (!p->ctx->numbers_name || type_at(p, from) != TOKEN_NUMBER || !piece_may_end(p, end))
+		return false;
+	if (!subject && (first || (before->type == TOKEN_WORD && !wants_piece(before->word->key))))
+		return false;
+	snprintf(code, sizeof code, "%d", token_at(p, from)->number / 1000);
+	if (!is_typed(p, token_at(p, from), code))
+		return false;
+	*m = (struct match){.from = from, .end = end, .by_code = true};
+	for (int i = 0; i < p->ctx->state->count; i++)
+		if (strcmp(p->ctx->state->units[i].code, code) == 0)
+			set_add(&m->set, i);
+	return !set_empty(&m->set);
+}
+
 /* gun, code or name, without what may stand before it */
 static bool match_bare(const struct parser *p, int from, struct match *m)
 {
 	struct run r;
 	bool code;
 
-	if (match_gun(p, from, m))
+	if (match_gun(p, from, m) || match_number(p, from, m))
 		return true;
 	code = match_code(p, from, m);
 	if (match_words(p, from, &r) && (!code || r.end > m->end || r.whole)) {

@@ -278,7 +278,7 @@ bool targets_begin(struct parser *p)
 
 	if (key == KEY_AT || key == KEY_ON)
 		return true;
-	begins = !at_end(p) && here(p)->type == TOKEN_WORD &&
+	begins = !at_end(p) && (here(p)->type == TOKEN_WORD || p->ctx->numbers_name) &&
 		 (target_begins(p) || key == KEY_ENEMY || key == KEY_ALL || key == KEY_EVERYONE || key == KEY_THEY ||
 			 key == KEY_FOOT || key == KEY_HORSE || key == KEY_DRAGOONS || key == KEY_GUNS ||
 			 key == KEY_SKIP);

@@ -355,11 +355,13 @@ bool subject_may_begin(struct parser *p)
 {
 	const struct token *t = here(p);
 	enum key key = key_here(p);
+	struct match m;
 
 	if (t->type == TOKEN_QUOTE || t->type == TOKEN_OPEN)
 		return true;
 	if (t->type == TOKEN_NUMBER)
-		return key_is_kind(key_ahead(p, 1)) || key_ahead(p, 1) == KEY_OF;
+		return key_is_kind(key_ahead(p, 1)) || key_ahead(p, 1) == KEY_OF ||
+		       (p->ctx->numbers_name && match_piece(p, &m));
 	return t->type == TOKEN_WORD &&
 	       (t->word->named || key == KEY_NUMBER || !set_empty(&t->word->wing) || key == KEY_SKIP ||
 		       key == KEY_PLEASE || key == KEY_BOTH || key == KEY_ALL || key == KEY_EVERYONE ||

@@ -22,6 +22,7 @@ struct orders_context {
 	enum side side;            /* whose orders these are; also for the referee's ORDER */
 	const bool *may_order;     /* for each piece of the state; NULL = all of the side */
 	bool referee;              /* the referee's commands are his to give */
+	bool numbers_name;         /* a number may be a piece's code, without the word gun: in rules cases */
 	bool shreds;               /* rule set RH: column, line, rally and halt have a meaning of their own */
 	int turn;                  /* the open turn; 0 = do not look at TURN */
 	const char *game;          /* its name; NULL = do not look at GAME */

@@ -175,8 +175,11 @@ static void pass_list_letter(struct parser *p)
 void skip_numbering(struct parser *p)
 {
 	const struct token *t = here(p), *next;
+	struct match m;
 
 	if (t->type == TOKEN_WORD && t->length > 1)
+		return;
+	if (p->ctx->numbers_name && t->type == TOKEN_NUMBER && match_piece(p, &m))
 		return;
 	next = ahead(p, 1);
 	if (t->type == TOKEN_HASH && next->type == TOKEN_NUMBER) {

@@ -292,6 +292,7 @@ static struct err *close_orders(struct reading *r)
 		.state = r->c->scenario->state,
 		.table = &r->c->scenario->table,
 		.side = (enum side)r->side,
+		.numbers_name = true,
 		.shreds = r->c->rules->command_points,
 	};
 	struct case_step *step;
