@@ -80,3 +80,15 @@ const struct command_row *command_row(int verb)
 {
 	return &table[verb];
 }
+
+bool command_takes_before(enum command_verb verb)
+{
+	return verb == COMMAND_SET || verb == COMMAND_PLACE || verb == COMMAND_REMOVE || verb == COMMAND_RESTORE ||
+	       verb == COMMAND_KILL || verb == COMMAND_SPARE;
+}
+
+bool command_wants_reason(enum command_verb verb)
+{
+	return command_takes_before(verb) || verb == COMMAND_AMEND || verb == COMMAND_DIE || verb == COMMAND_ORDER ||
+	       verb == COMMAND_VOID;
+}

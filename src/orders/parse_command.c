@@ -1,6 +1,7 @@
 /* Lines that are commands. One-word commands stand alone on their line (rule 12). */
 #include "base/text.h"
 #include "orders/command.h"
+#include "orders/lines.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -251,31 +252,41 @@ static void add_decisions(struct parser *p, const struct command_record *list)
 	}
 }
 
-/* Every change of a result is printed with its reason. */
-static bool wants_reason(enum command_verb verb)
+/* "amend 64 hits 1, the Royals were surprised": the line with the words of the command in capitals, and BECAUSE before
+ * the reason that stands at `rest`. */
+static const char *with_because(struct parser *p, int start, int rest)
 {
-	switch (verb) {
-	case COMMAND_AMEND:
-	case COMMAND_DIE:
-	case COMMAND_SET:
-	case COMMAND_PLACE:
-	case COMMAND_REMOVE:
-	case COMMAND_RESTORE:
-	case COMMAND_KILL:
-	case COMMAND_SPARE:
-	case COMMAND_ORDER:
-	case COMMAND_VOID:
-		return true;
-	default:
-		return false;
+	static const char *const words[] = {
+		"hits", "hit", "void", "bases", "figures", "at", "facing", "before", "turn", "to", "orders", NULL};
+	static const char *const reasons[] = {"since", "as", "for", "cos", "cuz", "cause", "reason", NULL};
+	int end = rest;
+	char *line;
+
+	while (end > start + 1 && p->lex->tokens[end - 1].type != TOKEN_WORD &&
+		p->lex->tokens[end - 1].type != TOKEN_NUMBER)
+		end--;
+	line = talloc_strndup(p->mem, p->lex->text + p->lex->tokens[start].offset,
+		p->lex->tokens[end - 1].offset + p->lex->tokens[end - 1].length - p->lex->tokens[start].offset);
+	for (int i = start; i < end; i++) {
+		const struct token *t = &p->lex->tokens[i];
+
+		for (uint32_t k = 0; (i == start || is_among(t, words)) && k < t->length; k++) {
+			char *c = &line[t->offset - p->lex->tokens[start].offset + k];
+
+			*c = (char)toupper((unsigned char)*c);
+		}
 	}
+	if (is_among(&p->lex->tokens[rest], reasons) && rest + 1 < p->stop)
+		rest++;
+	return talloc_asprintf(p->mem, "%s BECAUSE %s", line, typed_text(p, rest, p->stop));
 }
 
 static void tell_usage(struct parser *p, enum command_verb verb)
 {
 	const struct command_info *info = &command_row((int)verb)->info;
 	int failures = p->failures;
-	const char *usage = talloc_asprintf(p->mem, "%s%s", info->usage, wants_reason(verb) ? " BECAUSE reason" : "");
+	const char *usage =
+		talloc_asprintf(p->mem, "%s%s", info->usage, command_wants_reason(verb) ? " BECAUSE reason" : "");
 
 	problem(p, PROBLEM_USAGE, p->pos, p->pos + 1, NULL, NULL, "This is written `%s`.%s", usage,
 		verb == COMMAND_APPROVE || verb == COMMAND_REJECT
@@ -285,6 +296,24 @@ static void tell_usage(struct parser *p, enum command_verb verb)
 			: " A place is a square as H7, a ninth of one as H7.5, or inches as (45, 30); a "
 			  "direction is one of the compass as north, or 90 degrees.");
 	suggest_line(p, failures, usage);
+}
+
+/* What stands behind a command that reads whole. */
+static void tell_rest(struct parser *p, const struct command_record *c, int start)
+{
+	int failures = p->failures, words = 0;
+	const char *line;
+
+	for (int i = p->pos; i < p->stop; i++)
+		words += p->lex->tokens[i].type == TOKEN_WORD;
+	if (!command_wants_reason(c->verb) || c->because[0] != '\0' || words < 2) {
+		tell_usage(p, c->verb);
+		return;
+	}
+	line = with_because(p, start, p->pos);
+	problem(p, PROBLEM_UNREADABLE, p->pos, p->stop, NULL, NULL,
+		"A reason stands after the word BECAUSE. Write it like: %s", line);
+	suggest_line(p, failures, line);
 }
 
 bool parse_command(struct parser *p)
@@ -318,7 +347,7 @@ bool parse_command(struct parser *p)
 		read_clear(p, start);
 	read_tail(p, &c);
 	if (p->failures == failures && !only_marks_left(p))
-		tell_usage(p, c.verb);
+		tell_rest(p, &c, start);
 	if (p->failures == failures && command_row(verb)->shape == SHAPE_MAYBE_NUMBER && c.unit_count > 0)
 		add_decisions(p, &c);
 	else if (p->failures == failures)

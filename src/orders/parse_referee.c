@@ -73,7 +73,7 @@ struct wish {
 };
 
 /* The piece that a match means: of two with the same letter the one whose code is typed so. */
-static int meant_piece(struct parser *p, const struct match *m)
+int meant_piece(struct parser *p, const struct match *m)
 {
 	const char *typed = typed_text(p, m->from, m->end);
 
@@ -172,13 +172,16 @@ static bool tell_command_for(struct parser *p, int line)
 		{"send", "report", "To let the players have the report write", "RELEASE"},
 		{"send", "reports", "To let the players have the report write", "RELEASE"},
 		{"send", "it", "To let the players have the report write", "RELEASE"},
+		{"send", "out", "To let the players have the report write", "RELEASE"},
 		{"let", "go", "To let the players have the report write", "RELEASE"},
+		{"how", "undo", "To take back your last change write", "UNDO"},
 		{"", "deadline", "To put the deadline off write", "EXTEND 7 DAYS"},
 	};
+	static const char *const assent[] = {"ok", "okay", "yes", "please", "pls", "fine", "good", "great", "by",
+		"with", "me", "just", "now", "you", "can", "could", NULL};
 	int first = p->lex->lines[line].first, end = line_end(p, line), failures = p->failures;
 
-	while (first < end && (word_is(p, first, "ok") || word_is(p, first, "yes") || word_is(p, first, "please") ||
-				      p->lex->tokens[first].type == TOKEN_COMMA))
+	while (first < end && (p->lex->tokens[first].type == TOKEN_COMMA || is_among(&p->lex->tokens[first], assent)))
 		first++;
 	for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) {
 		bool fits = wishes[i].word[0] == '\0';
@@ -207,6 +210,9 @@ bool tell_referee(struct parser *p, int line)
 	p->pos = from;
 	if (p->ctx->may_order != NULL && tell_command_for(p, line))
 		return true;
+	p->pos = p->lex->lines[line].first;
+	if (p->ctx->may_order != NULL && w.place == NULL && tell_change(p, line))
+		return true;
 	p->pos = from;
 	if (p->ctx->may_order != NULL && p->opens[line] == OPENS_OTHER) {
 		p->pos = p->lex->lines[line].first;
@@ -228,13 +234,14 @@ bool tell_referee(struct parser *p, int line)
 	if (w.place != NULL) {
 		instead = talloc_asprintf(p->mem, "PLACE %s AT %s BECAUSE %s", code, w.place, reason_after(p, from));
 		problem(p, PROBLEM_UNREADABLE, from, end, NULL, NULL, "To put a unit elsewhere write: %s", instead);
-		suggest_line(p, failures, instead);
 	} else {
+		instead = p->ctx->held_turn > 0 ? talloc_asprintf(p->mem, "ORDER %s TURN %d: %s: advance 4 BECAUSE %s",
+							  side, p->ctx->held_turn, code, reason_after(p, from))
+						: talloc_asprintf(p->mem, "ORDER %s TURN %d: %s: advance 4", side,
+							  p->ctx->turn, code);
 		problem(p, PROBLEM_UNREADABLE, from, end, NULL, NULL,
-			"A referee gives orders for a side. Write it like: ORDER %s TURN %d: %s: advance 4", side,
-			p->ctx->turn, code);
-		suggest_line(p, failures,
-			talloc_asprintf(p->mem, "ORDER %s TURN %d: %s: advance 4", side, p->ctx->turn, code));
+			"A referee gives orders for a side. Write it like: %s", instead);
 	}
+	suggest_line(p, failures, instead);
 	return true;
 }

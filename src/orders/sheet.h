@@ -25,6 +25,7 @@ struct orders_context {
 	bool numbers_name;         /* a number may be a piece's code, without the word gun: in rules cases */
 	bool shreds;               /* rule set RH: column, line, rally and halt have a meaning of their own */
 	int turn;                  /* the open turn; 0 = do not look at TURN */
+	int held_turn;             /* the resolved turn that a referee looks at before it is told; 0 for none */
 	const char *game;          /* its name; NULL = do not look at GAME */
 	const char *sheet;         /* lines of the quoted sheet that came back (orders_sheet_lines), or NULL */
 	size_t sheet_len;

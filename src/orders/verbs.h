@@ -70,4 +70,9 @@ struct command_info {
 
 const struct command_info *command_info(enum command_verb verb);
 
+/* Does it change a result, so that it ends in BECAUSE and a reason? */
+bool command_wants_reason(enum command_verb verb);
+/* Does it change a piece, so that it may say BEFORE which event? */
+bool command_takes_before(enum command_verb verb);
+
 #endif

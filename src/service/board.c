@@ -133,6 +133,7 @@ struct orders_context board_context(TALLOC_CTX *mem, const struct board *b, cons
 		.referee = strcmp(p->role, "referee") == 0,
 		.shreds = b->rules->command_points,
 		.turn = b->game->turn,
+		.held_turn = b->game->held ? last_turn(b->game) : 0,
 		.game = b->game->name,
 		.names = names_of(b),
 	};

@@ -68,18 +68,45 @@ static bool for_players_only(enum command_verb verb)
 	       verb == COMMAND_NO_CONCEDE || verb == COMMAND_CANCEL || verb == COMMAND_CLEAR;
 }
 
+/* As it is written, with its reason and its moment where it has them. */
+static const char *whole_usage(TALLOC_CTX *mem, enum command_verb verb)
+{
+	bool by_turn = verb == COMMAND_ORDER || verb == COMMAND_VOID; /* for the open turn no reason is asked */
+
+	return talloc_asprintf(mem, "%s%s%s", command_info(verb)->usage,
+		command_takes_before(verb) ? " [BEFORE event]" : "",
+		!command_wants_reason(verb) ? ""
+		: by_turn                   ? " [BECAUSE reason]"
+					    : " BECAUSE reason");
+}
+
 char *commands_text(TALLOC_CTX *mem, bool referee)
 {
 	struct buf *out = buf_new(mem);
 
 	for (int i = 0; i < COMMAND_VERBS; i++) {
 		const struct command_info *info = command_info((enum command_verb)i);
+		const char *usage = whole_usage(out, (enum command_verb)i);
+		bool fits = strlen(usage) < COMMAND_COLUMNS && COMMAND_COLUMNS + strlen(info->help) <= LETTER_COLUMNS;
 
-		if (info->built && (referee ? !for_players_only((enum command_verb)i) : !info->referee))
-			buf_printf(out, "%-*s%s%-*s%s\n", COMMAND_COLUMNS, info->usage,
-				strlen(info->usage) < COMMAND_COLUMNS ? "" : "\n",
-				strlen(info->usage) < COMMAND_COLUMNS ? 0 : COMMAND_COLUMNS, "", info->help);
+		if (!info->built || (referee ? for_players_only((enum command_verb)i) : info->referee))
+			continue;
+		if (fits)
+			buf_printf(out, "%-*s%s\n", COMMAND_COLUMNS, usage, info->help);
+		else
+			buf_printf(out, "%s\n%*s%s\n", usage, COMMAND_COLUMNS, "", info->help);
 	}
+	if (referee)
+		buf_printf(out, "\n%s\n",
+			text_wrap(out,
+				"What stands in [ ] may be left out; of words with | between them write one. A side is "
+				"E "
+				"(English) or J (Jacobites). All players read the reason. BEFORE 12 makes the change "
+				"just "
+				"before event 12 of the turn, else it is made at the turn's end. ORDER and VOID of the "
+				"turn "
+				"that was resolved last need a reason, of the open turn TURN and its number.",
+				LETTER_COLUMNS, 0));
 	return out->data;
 }
 

@@ -246,7 +246,7 @@ static void test_written_on_a_phone(void **state)
 		{"move Barrell's to B7", "PLACE R AT B7 BECAUSE reason"},
 		{"put Barrell's at B7.4 please", "PLACE R AT B7.4 BECAUSE reason"},
 		{"put Kerr's at B7", "PLACE unit AT B7 BECAUSE reason"},
-		{"Barrell's: advance 4", "ORDER E TURN 2: R: advance 4"},
+		{"Barrell's: advance 4", "ORDER E TURN 1: R: advance 4 BECAUSE reason"},
 		{"Well played Barrell's!", "not read as a command"},
 		{"PLACE R", "a ninth of one as H7.5, or inches as (45, 30)"},
 		/* A mail client has broken the line; what stands below it is another command. */
@@ -289,6 +289,50 @@ static void test_written_on_a_phone(void **state)
 			assert_int_equal(count_mails(t, "report", "well known day. Sorry!"), 3);
 		played_end(t);
 	}
+}
+
+/* Each is answered with the line to write, in his own words; nothing is changed by it. */
+static void test_plain_words(void **state)
+{
+	static const struct {
+		const char *typed, *says;
+	} cases[] = {
+		{"The Camerons should have lost only one base because they ran",
+			"They have 6 now. Put how many they shall have in the place of `n`, and to change that write: "
+			"SET j "
+			"BASES n BECAUSE they ran"},
+		{"take two bases off Barrell's", "To change that to 4 write: SET R BASES 4 BECAUSE reason"},
+		{"give Barrell's 2 bases back because I slipped", "SET R BASES 6 BECAUSE I slipped"},
+		{"Barrell's should have 5 bases", "To change that to 5 write: SET R BASES 5 BECAUSE reason"},
+		{"Can you give them two more days?", "write: EXTEND 2 DAYS"},
+		{"they need another 1 week please", "write: EXTEND 7 DAYS"},
+		{"fine by me, please send it out", "write: RELEASE"},
+		{"12 is wrong", "write: AMEND 12 VOID BECAUSE reason"},
+		{"how do I undo?", "To take back your last change write: UNDO"},
+		{"Barrell's should be taken off", "write: REMOVE R BECAUSE reason"},
+		{"Huske is dead because he fell", "write: KILL Hu BECAUSE he fell"},
+		{"Huske should not be dead", "write: SPARE Hu BECAUSE reason"},
+		{"Barrell's should not have charged", "write: VOID ORDERS E R BECAUSE reason"},
+		{"Barrell's shouldn't have moved because of the wall",
+			"AMEND n VOID BECAUSE of the wall. To play the turn again without the orders of that unit "
+			"write: "
+			"VOID ORDERS E R BECAUSE of the wall"},
+		{"amend 6 hits 1, the Royals were surprised", "AMEND 6 HITS 1 BECAUSE the Royals were surprised"},
+		{"set r bases 3 - since they were late", "SET r BASES 3 BECAUSE they were late"},
+		{"Well done all, what a day", "not read as a command"},
+		{"Barrell's fought well", "order word was expected"},
+	};
+	struct played *t = turn_one("on");
+	const char *before = contents(t, game_tables);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		expect_says(referee(t, cases[i].typed).text, cases[i].says);
+	assert_string_equal(before, contents(t, game_tables));
+	/* What is suggested does it. */
+	assert_false(referee(t, "VOID ORDERS E R BECAUSE of the wall").refused);
+	assert_false(referee(t, "ORDER E TURN 1: R: advance 4 BECAUSE so").refused);
+	played_end(t);
 }
 
 /* A message of who is replaced stays his own; STATUS shows what waits, and APPROVE's answer what goes out. */
@@ -430,6 +474,7 @@ int main(void)
 		cmocka_unit_test(test_orders_refused),
 		cmocka_unit_test(test_orders_shared_out),
 		cmocka_unit_test(test_written_on_a_phone),
+		cmocka_unit_test(test_plain_words),
 		cmocka_unit_test(test_messages_of_who_played_before),
 		cmocka_unit_test(test_why_after_a_change),
 		cmocka_unit_test(test_many_mails),

@@ -1,0 +1,155 @@
+/* What a referee wants changed, said in his own words: answered with the line that does it. */
+#include "orders/lines.h"
+#include "orders/print.h"
+
+#include <string.h>
+
+/* What a line says that may be a wish; its reason is not looked at. */
+struct said {
+	int piece;          /* the first that it names; -1 = none */
+	int numbers[2];     /* -1 = none */
+	const char *reason; /* as typed; "reason" for none */
+	bool bases, days, weeks, gone, lives, off, back, wrong, negated, past, should, lost;
+};
+
+static const char *const more_words[] = {"back", "give", "more", "add", "extra", NULL};
+static const char *const off_words[] = {
+	"off", "remove", "removed", "removing", "take", "taken", "away", "fewer", "lose", NULL};
+static const char *const gone_words[] = {"dead", "die", "died", "dies", "killed", "fell", "fallen", "falls", NULL};
+static const char *const life_words[] = {"alive", "lives", "lived", "live", "survived", "survives", "wounded", NULL};
+static const char *const wrong_words[] = {"wrong", "mistake", "incorrect", "unfair", NULL};
+static const char *const past_words[] = {"have", "had", "has", NULL};
+
+/* A whole number in digits or as a word, or -1. */
+static int number_said(const struct token *t)
+{
+	if (t->type == TOKEN_NUMBER && t->number >= 0 && t->number % 1000 == 0)
+		return t->number / 1000;
+	return t->type == TOKEN_WORD && t->word->key == KEY_NUMBER ? t->word->value : -1;
+}
+
+static void hear_word(struct said *s, const struct token *t)
+{
+	enum key key = t->word->key;
+
+	s->bases |= key == KEY_BASES || key == KEY_FIGURES;
+	s->days |= strcmp(t->word->text, "day") == 0 || strcmp(t->word->text, "days") == 0;
+	s->weeks |= strcmp(t->word->text, "week") == 0 || strcmp(t->word->text, "weeks") == 0;
+	s->gone |= is_among(t, gone_words);
+	s->lives |= is_among(t, life_words);
+	s->off |= is_among(t, off_words);
+	s->back |= is_among(t, more_words);
+	s->wrong |= is_among(t, wrong_words);
+	s->past |= is_among(t, past_words);
+	s->lost |= strcmp(t->word->text, "lost") == 0;
+	s->negated |= key == KEY_NOT;
+	s->should |= key == KEY_SHOULD || strcmp(t->word->text, "shouldnt") == 0;
+}
+
+static struct said listen(struct parser *p)
+{
+	struct said s = {.piece = -1, .numbers = {-1, -1}, .reason = "reason"};
+	int start = p->pos, count = 0;
+	struct match m;
+
+	while (!at_end(p)) {
+		const struct token *t = here(p);
+		int n = number_said(t);
+
+		if (key_here(p) == KEY_BECAUSE) {
+			if (p->pos + 1 < p->stop)
+				s.reason = typed_text(p, p->pos + 1, p->stop);
+			break;
+		}
+		if (n >= 0 && count < 2)
+			s.numbers[count++] = n;
+		if (n < 0 && s.piece < 0 && match_piece(p, &m) && (!m.by_code || p->pos == start || m.end == p->stop)) {
+			s.piece = meant_piece(p, &m);
+			p->pos = m.end;
+			continue;
+		}
+		if (t->type == TOKEN_WORD)
+			hear_word(&s, t);
+		advance(p);
+	}
+	p->pos = start;
+	return s;
+}
+
+static bool answer_with(struct parser *p, int line, const char *says, const char *instead)
+{
+	int failures = p->failures;
+
+	problem(p, PROBLEM_UNREADABLE, p->lex->lines[line].first, line_end(p, line), NULL, NULL, "%s write: %s", says,
+		instead);
+	suggest_line(p, failures, instead);
+	return true;
+}
+
+/* "give Camerons 2 bases back": how many they have then; of "lost only one" that is not known. */
+static bool tell_strength(struct parser *p, int line, const struct said *s)
+{
+	const struct unit *u = &p->ctx->state->units[s->piece];
+	const char *code = piece_code(p->mem, p->ctx->state, s->piece);
+	bool figures = u->figures_begun > 0;
+	int now = figures ? u->figures : u->bases, begun = figures ? u->figures_begun : u->begun, n = s->numbers[0];
+	const char *what = figures ? "FIGURES" : "BASES";
+
+	if (n >= 0 && s->back)
+		n += now;
+	else if (n >= 0 && s->off)
+		n = now - n;
+	else if (!s->should || s->negated || !s->past || s->lost)
+		n = -1;
+	if (n > begun)
+		n = begun;
+	if (n >= 0)
+		return answer_with(p, line, talloc_asprintf(p->mem, "They have %d now. To change that to %d", now, n),
+			talloc_asprintf(p->mem, "SET %s %s %d BECAUSE %s", code, what, n, s->reason));
+	return answer_with(p, line,
+		talloc_asprintf(p->mem,
+			"They have %d now. Put how many they shall have in the place of `n`, and to change that", now),
+		talloc_asprintf(p->mem, "SET %s %s n BECAUSE %s", code, what, s->reason));
+}
+
+/* "Price's should not have charged" */
+static bool tell_undone(struct parser *p, int line, const struct said *s)
+{
+	const char *side = p->ctx->state->units[s->piece].side == SIDE_GOVERNMENT ? "E" : "J";
+
+	return answer_with(p, line,
+		talloc_asprintf(p->mem,
+			"To take one event away, put its number in the place of `n` and write: AMEND n VOID BECAUSE "
+			"%s. To play the turn again without the orders of that unit",
+			s->reason),
+		talloc_asprintf(p->mem, "VOID ORDERS %s %s BECAUSE %s", side,
+			piece_code(p->mem, p->ctx->state, s->piece), s->reason));
+}
+
+bool tell_change(struct parser *p, int line)
+{
+	struct said s = listen(p);
+	const struct unit *u = s.piece < 0 ? NULL : &p->ctx->state->units[s.piece];
+	bool commander = u != NULL && u->kind == KIND_COMMANDER;
+	const char *code = u == NULL ? "" : piece_code(p->mem, p->ctx->state, s.piece);
+
+	if (u == NULL && (s.days || s.weeks) && s.numbers[0] > 0)
+		return answer_with(p, line, "To put the deadline off",
+			talloc_asprintf(p->mem, "EXTEND %d DAYS", s.weeks ? 7 * s.numbers[0] : s.numbers[0]));
+	if (u == NULL && s.wrong && s.numbers[0] > 0)
+		return answer_with(p, line,
+			"HITS and a number in the place of VOID set how many hits an event scores. To take it away",
+			talloc_asprintf(p->mem, "AMEND %d VOID BECAUSE %s", s.numbers[0], s.reason));
+	if (u == NULL)
+		return false;
+	if (s.bases && unit_is_formed(u))
+		return tell_strength(p, line, &s);
+	if ((s.gone || s.off) && !s.negated && !s.back)
+		return answer_with(p, line, commander ? "That commander falls if you" : "To take a unit off the table",
+			talloc_asprintf(p->mem, "%s %s BECAUSE %s", commander ? "KILL" : "REMOVE", code, s.reason));
+	if (s.lives || (s.negated && s.gone))
+		return answer_with(p, line,
+			commander ? "That commander lives if you" : "To put a unit back that is gone",
+			talloc_asprintf(p->mem, "%s %s BECAUSE %s", commander ? "SPARE" : "RESTORE", code, s.reason));
+	return s.should && s.negated && s.past && tell_undone(p, line, &s);
+}
