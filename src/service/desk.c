@@ -106,6 +106,7 @@ static struct err *act_as_referee(const struct service *s, TALLOC_CTX *mem, stru
 	if (e != NULL)
 		return e;
 	context = board_context(mem, b, p);
+	text = text_plain(mem, text, strlen(text), NULL);
 	sheet = orders_read(mem, text, strlen(text), &context);
 	e = carry_out_commands(s, mem, b, p, NULL, sheet, false, &done);
 	if (e != NULL)

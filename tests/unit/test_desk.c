@@ -393,6 +393,24 @@ static void test_many_mails(void **state)
 	played_end(t);
 }
 
+/* What is typed on a terminal is read as a mail would be: nothing in it turns the words of a report round, or colours
+ * them. */
+static void test_plain_words(void **state)
+{
+	struct played *t = turn_one("on");
+	const char *why;
+
+	(void)state;
+	assert_false(referee(t, "SET Barrell\xE2\x80\x99s BASES 4 BECAUSE \x1B[31mwe \xE2\x80\xAE"
+				"miscounted")
+			     .refused);
+	why = last(t)->amendments->list[0]->because;
+	assert_null(strchr(why, '\x1B'));
+	assert_null(strstr(why, "\xE2\x80\xAE"));
+	assert_non_null(strstr(why, "miscounted"));
+	played_end(t);
+}
+
 static void test_note(void **state)
 {
 	struct played *t = turn_one("off");
@@ -478,6 +496,7 @@ int main(void)
 		cmocka_unit_test(test_messages_of_who_played_before),
 		cmocka_unit_test(test_why_after_a_change),
 		cmocka_unit_test(test_many_mails),
+		cmocka_unit_test(test_plain_words),
 		cmocka_unit_test(test_note),
 		cmocka_unit_test(test_namesakes),
 	};
