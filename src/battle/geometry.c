@@ -185,6 +185,11 @@ bool geo_overlap(const struct box *a, const struct box *b)
 	       !parted(b, a, minus(fine_centre(a), fine_centre(b)));
 }
 
+int32_t geo_depth(const struct box *a, const struct box *b)
+{
+	return rough_length(-boxes_apart(a, b));
+}
+
 int32_t geo_distance(const struct box *a, const struct box *b)
 {
 	return rough_length(boxes_apart(a, b));

@@ -42,6 +42,7 @@ struct box geo_wheel(struct box b, enum corner pivot, int degrees);
 int32_t geo_corner_travel(const struct box *from, const struct box *to);
 
 bool geo_overlap(const struct box *a, const struct box *b);     /* deeper than OVERLAP_TOLERANCE */
+int32_t geo_depth(const struct box *a, const struct box *b);    /* how deep they overlap; 0 when they do not */
 int32_t geo_distance(const struct box *a, const struct box *b); /* nearest points; 0 when they touch or overlap */
 int32_t geo_point_distance(const struct box *b, struct point p);
 /* The length of the stretch along which two boxes stand flush: edges parallel and touching (FP9); 0 if they are not. */

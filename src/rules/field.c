@@ -10,6 +10,11 @@ bool centres_near(const struct box *a, const struct box *b, int64_t distance)
 	return dx * dx + dy * dy <= distance * distance;
 }
 
+bool runs_onto(const struct box *from, const struct box *to, const struct box *piece)
+{
+	return geo_overlap(to, piece) && (!geo_overlap(from, piece) || geo_depth(to, piece) > geo_depth(from, piece));
+}
+
 void carry(struct turn *t, int unit)
 {
 	struct state *s = t->state;

@@ -18,6 +18,10 @@ static inline bool is_lone(const struct unit *u)
 
 bool centres_near(const struct box *a, const struct box *b, int64_t distance);
 
+/* Does a step from one place to the other run onto that piece, or deeper into one that it stood against already? Where
+ * two touch, rounding may have them overlap by a hair (FP9). */
+bool runs_onto(const struct box *from, const struct box *to, const struct box *piece);
+
 /* Can anything of the two boxes come within `reach` of each other? Cheap; true when in doubt. No
  * point of a box is farther from the middle of its front than half its width and its depth together, or from its centre
  * than half of both. */

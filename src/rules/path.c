@@ -360,7 +360,7 @@ static enum event_reason turn_blocked(struct attempt *a, const struct box *now, 
 			continue;
 		*blocker = o->unit;
 		/* An enemy that it touches already can come no nearer in distance, but deeper. */
-		if (geo_overlap(next, o->box) && !geo_overlap(now, o->box))
+		if (runs_onto(now, next, o->box))
 			return o->clearance ? REASON_ENEMY_NEAR : REASON_MELEE;
 		d = geo_distance(next, o->box);
 		if (d < o->clearance && d < geo_distance(now, o->box))

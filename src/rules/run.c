@@ -28,7 +28,7 @@ static int wheel_blocker(struct turn *t, int unit, int target, const struct box 
 		if (!in_the_way(t, unit, target, i) || !may_meet(b, &s->units[i].box, 0))
 			continue;
 		turn_look(t, i);
-		if (geo_overlap(b, &s->units[i].box) && !geo_overlap(&s->units[unit].box, &s->units[i].box))
+		if (runs_onto(&s->units[unit].box, b, &s->units[i].box))
 			return i;
 	}
 	return -1;

@@ -129,6 +129,9 @@ static void test_apart(void **state)
 	assert_false(geo_overlap(&a, &b));
 	b.front.x = 4494;
 	assert_true(geo_overlap(&a, &b));
+	assert_int_equal(geo_depth(&a, &b), 6);
+	b.front.x = 4501;
+	assert_int_equal(geo_depth(&a, &b), 0);
 	b = foot(7500, 4000, 180); /* 3" to the side, 4" ahead */
 	assert_int_equal(geo_distance(&a, &b), 5000);
 	b = gun(0, 3000,
