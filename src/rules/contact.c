@@ -72,22 +72,26 @@ struct event *lock_pair(struct turn *t, struct lock lock)
 {
 	struct event *ev;
 
-	if (state_locked_pair(t->state, lock.charger, lock.charged))
+	turn_act(t);
+	if (state_locked_pair(t->state, lock.charger, lock.charged) || !turn_reaches(t, EVENT_LOCKED, lock.charger) ||
+		!unit_alive(&t->state->units[lock.charged]))
 		return NULL;
 	state_lock(t->state, lock);
-	turn_act(t);
 	ev = turn_event(t, EVENT_LOCKED, lock.charger);
 	turn_object(ev, lock.charged);
 	event_set(ev, NUM_FACE, (int32_t)lock.face);
 	return ev;
 }
 
-void say_gun_taken(struct turn *t, int charger, int gun, const char *ruling)
+bool say_gun_taken(struct turn *t, int charger, int gun, const char *ruling)
 {
 	struct event *ev;
 
 	turn_act(t);
+	if (!turn_reaches(t, EVENT_GUN_TAKEN, charger) || !unit_alive(&t->state->units[gun]))
+		return false;
 	ev = turn_event(t, EVENT_GUN_TAKEN, charger);
 	turn_object(ev, gun);
 	turn_ruling(ev, ruling);
+	return true;
 }

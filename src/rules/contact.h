@@ -67,9 +67,9 @@ int charges_half(const struct turn *t, const struct charges *c, const struct dec
  * -1 after the last. */
 int touched_next(const struct turn *t, int charger, int target, int after);
 
-/* The two are in melee from now on, and it is told. NULL when they are already. */
+/* The two are in melee from now on, and it is told. NULL when they are already, or when one of them is gone. */
 struct event *lock_pair(struct turn *t, struct lock lock);
-/* FP59, RH33: the charger has come to the gun. That it is lost is for the caller. */
-void say_gun_taken(struct turn *t, int charger, int gun, const char *ruling);
+/* FP59, RH33: the charger has come to the gun. That it is lost is for the caller; false when one of the two is gone. */
+bool say_gun_taken(struct turn *t, int charger, int gun, const char *ruling);
 
 #endif

@@ -57,8 +57,11 @@ int own_edge(enum side side)
 
 static void put(struct turn *t, int commander, const struct box *from, const struct box *to, const char *ruling)
 {
-	struct event *ev = turn_event(t, EVENT_SET_DOWN, commander);
+	struct event *ev;
 
+	if (!turn_reaches(t, EVENT_SET_DOWN, commander))
+		return;
+	ev = turn_event(t, EVENT_SET_DOWN, commander);
 	turn_from(ev, from);
 	turn_to(ev, to);
 	turn_ruling(ev, ruling);

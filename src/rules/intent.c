@@ -147,6 +147,8 @@ bool condition_holds(struct turn *t, int unit, const struct condition *c, const 
 	turn_act(t);
 	if (turn_before(t, EVENT_CONDITION, unit))
 		turn_act(t);
+	if (!unit_alive(&t->state->units[unit]))
+		return false;
 	holds = judge(t, unit, c, governed, &asked);
 	ev = turn_event(t, EVENT_CONDITION, unit);
 	if (asked.unit >= 0)

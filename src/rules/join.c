@@ -99,8 +99,11 @@ enum event_reason join_reach(struct turn *t, int commander, int unit, int32_t al
 void attach(struct turn *t, int commander, int unit, int32_t distance)
 {
 	struct unit *c = &t->state->units[commander];
-	struct event *ev = turn_event(t, EVENT_ATTACH, commander);
+	struct event *ev;
 
+	if (!turn_reaches(t, EVENT_ATTACH, commander) || !unit_alive(&t->state->units[unit]))
+		return;
+	ev = turn_event(t, EVENT_ATTACH, commander);
 	turn_object(ev, unit);
 	event_set(ev, NUM_DISTANCE, distance);
 	turn_from(ev, &c->box);
@@ -118,12 +121,18 @@ bool detach(struct turn *t, int commander)
 	struct event *ev;
 
 	if (state_locked(t->state, c->with)) {
+		if (!turn_reaches(t, EVENT_NO_MOVE, commander))
+			return false;
 		ev = turn_event(t, EVENT_NO_MOVE, commander);
 		turn_object(ev, c->with);
 		ev->reason = REASON_MELEE;
 		turn_ruling(ev, t->rules->rulings.stays);
 		return false;
 	}
+	if (!turn_reaches(t, EVENT_DETACH, commander))
+		return false;
+	if (c->with < 0)
+		return true;
 	ev = turn_event(t, EVENT_DETACH, commander);
 	turn_object(ev, c->with);
 	if (turn_void(t, ev))

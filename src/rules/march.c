@@ -38,9 +38,13 @@ void march(struct turn *t, int unit, const struct walk *w)
 {
 	struct unit *u = &t->state->units[unit];
 	bool stays = same_place(&w->from, &w->to);
-	struct event *ev = turn_event(t, stays ? EVENT_NO_MOVE : EVENT_MOVE, unit);
+	enum event_kind kind = stays ? EVENT_NO_MOVE : EVENT_MOVE;
+	struct event *ev;
 	struct point from = geo_centre(&w->from), to = geo_centre(&w->to);
 
+	if (!turn_reaches(t, kind, unit))
+		return;
+	ev = turn_event(t, kind, unit);
 	note_walk(t, ev, w);
 	if (stays && ev->reason == REASON_NONE)
 		ev->reason = REASON_THERE;

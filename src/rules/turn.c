@@ -325,20 +325,30 @@ static bool changes_state(const struct amendment *a)
 bool turn_before(struct turn *t, enum event_kind kind, int actor)
 {
 	char key[NAME_MAX_BYTES];
-	bool any = false;
+	bool any = false, *looked;
 
 	if (!t->amendments || t->amendments->count == 0 || kind == EVENT_RULING)
 		return false;
 	next_key(t, kind, actor, key);
+	looked = talloc_memdup(t->mem, t->looked, sizeof *t->looked * (size_t)t->state->count);
 	for (int i = 0; i < t->amendments->count; i++) {
 		struct amendment *a = t->amendments->list[i];
 
 		if (changes_state(a) && !a->used && strcmp(a->before, key) == 0) {
 			apply(t, a, actor);
 			any = true;
+			/* What comes of it has events of its own, which is no reason to forget. */
+			memcpy(t->looked, looked, sizeof *looked * (size_t)t->state->count);
 		}
 	}
+	talloc_free(looked);
 	return any;
+}
+
+bool turn_reaches(struct turn *t, enum event_kind kind, int actor)
+{
+	turn_before(t, kind, actor);
+	return unit_alive(&t->state->units[actor]);
 }
 
 void turn_after_phase(struct turn *t, int phase)

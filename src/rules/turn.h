@@ -14,6 +14,10 @@ struct event *turn_event(struct turn *t, enum event_kind kind, int actor);
  * that what had been decided must be decided again. */
 bool turn_before(struct turn *t, enum event_kind kind, int actor);
 
+/* The same for what happens to a piece whether it wants to or not: false when it is not there any more. Whatever the
+ * event counts or measures is to be looked at afterwards. */
+bool turn_reaches(struct turn *t, enum event_kind kind, int actor);
+
 /* Has a referee made this event void? Asked at most once for an event. */
 bool turn_void(struct turn *t, struct event *ev);
 /* The hits of this event after a referee's word: what was rolled, his number, or none when it is void. */

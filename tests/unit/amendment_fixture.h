@@ -187,6 +187,24 @@ static inline char *compare_plays(
 	return NULL;
 }
 
+/* Whom a referee has taken off the table does nothing more in that turn. */
+static inline char *acts_after_removal(TALLOC_CTX *mem, const struct play *p)
+{
+	bool *gone = talloc_zero_array(mem, bool, (unsigned)p->at[0]->count);
+
+	for (int i = 0; i < p->events->count; i++) {
+		const struct event *ev = p->events->list[i];
+
+		if (ev->actor < 0 || ev->kind == EVENT_RULING_UNUSED || ev->kind == EVENT_DESTROYED)
+			continue;
+		if (ev->kind == EVENT_RULING)
+			gone[ev->actor] = ev->has[NUM_AFTER] && ev->number[NUM_AFTER] == 0;
+		else if (gone[ev->actor])
+			return talloc_asprintf(mem, "%s: it was removed before", ev->key);
+	}
+	return NULL;
+}
+
 /* One change of a referee about that event, by `pick`: another number of hits or void; one of its dice; or just before
  * it its actor, or another piece, goes or has other bases. */
 static inline void change_event(
@@ -229,6 +247,8 @@ static inline char *bad_amendment(TALLOC_CTX *mem, unsigned pick, const struct r
 	change_event(list, ev, pick / (unsigned)plain.events->count, before);
 	play_turn(mem, &changed, rules, sc, before, book, list, dice);
 	bad = moved_die(mem, plain.events, changed.events);
+	if (bad == NULL)
+		bad = acts_after_removal(mem, &changed);
 	if (bad == NULL)
 		bad = compare_plays(mem, rules, &plain, &changed, ev->key);
 	if (bad != NULL)

@@ -19,8 +19,11 @@ struct charging {
 static void stands(struct turn *t, int unit, int target, enum event_reason reason, const char *ruling)
 {
 	const struct state *s = t->state;
-	struct event *ev = turn_event(t, EVENT_NO_CHARGE, unit);
+	struct event *ev;
 
+	if (!turn_reaches(t, EVENT_NO_CHARGE, unit))
+		return;
+	ev = turn_event(t, EVENT_NO_CHARGE, unit);
 	if (target >= 0) {
 		turn_object(ev, target);
 		event_set(ev, NUM_DISTANCE, geo_distance(&s->units[unit].box, &s->units[target].box));
@@ -161,7 +164,7 @@ static void join_now(struct charging *c, bool last)
 			if (u->with < 0 || detach(t, i))
 				attach(t, i, c->joins[i], distance);
 			c->joins[i] = -1;
-		} else if (last) {
+		} else if (last && turn_reaches(t, EVENT_NO_JOIN, i)) {
 			ev = turn_event(t, EVENT_NO_JOIN, i);
 			turn_object(ev, c->joins[i]);
 			event_set(ev, NUM_DISTANCE, geo_distance(&u->box, &t->state->units[c->joins[i]].box));
@@ -178,11 +181,14 @@ static void join_now(struct charging *c, bool last)
 static void stop_short(
 	struct turn *t, const struct declared *d, const struct run *run, enum event_reason reason, const char *ruling)
 {
-	const struct box from = t->state->units[d->charger].box;
-	int32_t go;
-	struct box to = run_stop(t, d->charger, run, &go);
+	struct box from, to;
 	struct event *ev;
+	int32_t go;
 
+	if (!turn_reaches(t, EVENT_CHARGE_SHORT, d->charger))
+		return;
+	from = t->state->units[d->charger].box;
+	to = run_stop(t, d->charger, run, &go);
 	ev = turn_event(t, EVENT_CHARGE_SHORT, d->charger);
 	turn_object(ev, d->target);
 	if (run->blocker >= 0)
@@ -213,8 +219,8 @@ static void lock(struct turn *t, struct lock lock)
 
 static void take_gun(struct turn *t, int charger, int gun)
 {
-	say_gun_taken(t, charger, gun, "FP59");
-	destroy(t, gun, charger, REASON_GUN, t->state->units[gun].bases);
+	if (say_gun_taken(t, charger, gun, "FP59"))
+		destroy(t, gun, charger, REASON_GUN, t->state->units[gun].bases);
 }
 
 /* FP55: whom else it cannot help touching. */

@@ -72,6 +72,8 @@ static void no_fire(struct turn *t, int unit, enum event_reason reason, const ch
 	struct event *ev;
 
 	turn_act(t);
+	if (!turn_reaches(t, EVENT_NO_CLOSING_FIRE, unit))
+		return;
 	ev = turn_event(t, EVENT_NO_CLOSING_FIRE, unit);
 	for (int i = 0; i < s->lock_count && ev->object_count == 0; i++)
 		if (is_new_charge(s, &s->locks[i], unit))
@@ -168,7 +170,9 @@ void closing_fire(struct turn *t, const bool *was_free, const struct box *start)
 
 	for (int i = 0; i < s->count; i++) {
 		locked[i] = state_locked(s, i);
-		if (fires(t, i, was_free) && roll_fire(t, i, start, &all[count]))
+		turn_act(t);
+		if (fires(t, i, was_free) && turn_reaches(t, EVENT_CLOSING_FIRE, i) && chargers_of(s, i) > 0 &&
+			roll_fire(t, i, start, &all[count]))
 			count++;
 	}
 	for (int i = 0; i < count; i++) {

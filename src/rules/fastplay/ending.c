@@ -12,12 +12,15 @@
 /* FP78: a unit that had no room to turn is back in its ranks as soon as it is free and has room. */
 static void reform(struct turn *t, int unit)
 {
-	struct unit *u = &t->state->units[unit], formed = *u;
+	struct unit *u = &t->state->units[unit], formed;
 	struct event *ev;
 
 	if (u->quarter == 0 || !unit_alive(u) || state_locked(t->state, unit))
 		return;
 	turn_act(t);
+	if (!turn_reaches(t, EVENT_REFORMED, unit))
+		return;
+	formed = *u;
 	formed.quarter = 0;
 	unit_refit(&formed);
 	formed.box = geo_box_at_centre(geo_centre(&u->box), u->box.facing, formed.box.width, formed.box.depth);

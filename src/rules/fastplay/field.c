@@ -38,10 +38,13 @@ int bases_after(const struct turn *t, const struct unit *u, int hits)
 void commander_risk(struct turn *t, int commander, int unit, const char *ruling)
 {
 	struct unit *u = &t->state->units[commander];
-	struct event *ev = turn_event(t, EVENT_COMMANDER_RISK, commander);
 	int value, need = parameter(t, P_COMMANDER_FALLS);
+	struct event *ev;
 	bool falls;
 
+	if (!turn_reaches(t, EVENT_COMMANDER_RISK, commander))
+		return;
+	ev = turn_event(t, EVENT_COMMANDER_RISK, commander);
 	turn_object(ev, unit);
 	turn_roll(t, ev, commander, "commander", NULL, 6, 1, &value);
 	falls = value >= need && !turn_void(t, ev);
@@ -113,7 +116,8 @@ void say_freed(struct turn *t, const bool *was)
 	for (int i = 0; i < s->count; i++)
 		if (was[i] && unit_alive(&s->units[i]) && !state_locked(s, i)) {
 			turn_act(t);
-			turn_ruling(turn_event(t, EVENT_FREED, i), "FP81");
+			if (turn_reaches(t, EVENT_FREED, i))
+				turn_ruling(turn_event(t, EVENT_FREED, i), "FP81");
 		}
 }
 

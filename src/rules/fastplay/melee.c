@@ -211,6 +211,8 @@ static int commanders_roll(struct melee *m, int unit, bool may, bool in_flank)
 		if (c->kind != KIND_COMMANDER || c->with != unit || !unit_alive(c))
 			continue;
 		turn_act(t);
+		if (!turn_reaches(t, EVENT_COMMANDER_BLOW, i))
+			continue;
 		ev = turn_event(t, EVENT_COMMANDER_BLOW, i);
 		turn_object(ev, unit);
 		turn_roll(t, ev, i, "melee", NULL, 6, 1, &value);
@@ -482,7 +484,7 @@ static int enemy_to_face(const struct state *s, int unit)
 static void turn_to_enemy(struct turn *t, int unit)
 {
 	static const int quarters[] = {[ARC_FRONT] = 0, [ARC_RIGHT] = 1, [ARC_REAR] = 2, [ARC_LEFT] = 3};
-	struct unit *u = &t->state->units[unit], turned = *u;
+	struct unit *u = &t->state->units[unit], turned;
 	int enemy = enemy_to_face(t->state, unit), bearing, quarter;
 	struct event *ev;
 	int32_t length;
@@ -491,6 +493,9 @@ static void turn_to_enemy(struct turn *t, int unit)
 	if (enemy < 0 || (side = side_of(&u->box, &t->state->units[enemy].box)) == ARC_FRONT)
 		return;
 	turn_act(t);
+	if (!turn_reaches(t, EVENT_TURNED, unit) || !unit_alive(&t->state->units[enemy]))
+		return;
+	turned = *u;
 	turned.quarter = 0;
 	unit_refit(&turned);
 	turned.box = geo_box_at_centre(geo_centre(&u->box), geo_degrees(u->box.facing + 90 * quarters[side]),

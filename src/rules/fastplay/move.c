@@ -41,11 +41,13 @@ static void cannot_move(struct turn *t, int unit, enum event_reason reason, cons
 {
 	const struct box *b = &t->state->units[unit].box;
 	struct walk w = {.from = *b, .to = *b, .reason = reason, .blocker = -1};
-	struct event *ev = turn_event(t, EVENT_NO_MOVE, unit);
+	struct event *ev;
 
 	if (t->plan)
 		plan_move(t, unit, &w, false);
-
+	if (!turn_reaches(t, EVENT_NO_MOVE, unit))
+		return;
+	ev = turn_event(t, EVENT_NO_MOVE, unit);
 	ev->reason = reason;
 	turn_ruling(ev, ruling);
 }
@@ -180,7 +182,7 @@ static bool move_one(struct moving *m, int unit, bool may_wait)
 	turn_act(t);
 	if (u->kind == KIND_COMMANDER)
 		return move_commander(m, unit, may_wait);
-	if (has_clause(m->intent[unit], CLAUSE_JOIN)) {
+	if (has_clause(m->intent[unit], CLAUSE_JOIN) && turn_reaches(t, EVENT_REFUSED, unit)) {
 		struct event *ev = turn_event(t, EVENT_REFUSED, unit);
 
 		ev->reason = REASON_COMMANDER;

@@ -87,8 +87,11 @@ static void no_volley(struct turn *t, int unit, enum event_reason reason, int ta
 		{REASON_FRIEND, "FP39"},
 		{REASON_MELEE, "FP40"},
 	};
-	struct event *ev = turn_event(t, EVENT_NO_VOLLEY, unit);
+	struct event *ev;
 
+	if (!turn_reaches(t, EVENT_NO_VOLLEY, unit))
+		return;
+	ev = turn_event(t, EVENT_NO_VOLLEY, unit);
 	if (target >= 0)
 		turn_object(ev, target);
 	if (blocker >= 0)

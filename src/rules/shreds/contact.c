@@ -45,8 +45,8 @@ static void touch(struct turn *t, int charger, int enemy, enum arc face, bool de
 	struct event *ev;
 
 	if (e->kind == KIND_GUN) {
-		say_gun_taken(t, charger, enemy, "RH33");
-		lose_unit(t, enemy, charger, REASON_GUN);
+		if (say_gun_taken(t, charger, enemy, "RH33"))
+			lose_unit(t, enemy, charger, REASON_GUN);
 	} else if (e->routing && !e->fled) {
 		lose_unit(t, enemy, charger, REASON_ROUTING);
 	} else if ((ev = lock_pair(t, (struct lock){.charger = (int16_t)charger,
@@ -66,13 +66,17 @@ static void touch_neighbours(struct turn *t, int charger, int target, struct poi
 		touch(t, charger, i, charge_face(&t->state->units[i].box, start), false);
 }
 
+/* Its event; NULL when a referee's change before it has taken the unit away. */
 static struct event *stop_short(
 	struct turn *t, int unit, int target, const struct box *to, int32_t gone, enum event_reason reason, int blocker)
 {
-	const struct box from = t->state->units[unit].box;
-	struct event *ev = turn_event(t, EVENT_CHARGE_SHORT, unit);
-	struct box end = *to;
+	struct box from, end = *to;
+	struct event *ev;
 
+	if (!turn_reaches(t, EVENT_CHARGE_SHORT, unit))
+		return NULL;
+	from = t->state->units[unit].box;
+	ev = turn_event(t, EVENT_CHARGE_SHORT, unit);
 	turn_object(ev, target);
 	if (blocker >= 0)
 		turn_object(ev, blocker);
@@ -185,7 +189,7 @@ void run_at(struct turn *t, const struct charges *c, const struct declared *d, i
 	} else if (run.reason == REASON_NONE) {
 		to = geo_shift(run.wheeled, run.wheeled.facing, run.straight);
 		ev = stop_short(t, unit, target, &to, run.straight, reason, -1);
-		if (paid) {
+		if (ev && paid) {
 			turn_ruling(ev, "RH16");
 			event_set(ev, NUM_PAID, paid);
 			if (reason == REASON_ROLL && ev->reason == reason)
@@ -214,8 +218,11 @@ bool can_catch(struct turn *t, int unit, int target, int32_t inches, struct box 
 static void stands(struct turn *t, int unit, int target, enum event_reason reason, const char *ruling)
 {
 	const struct state *s = t->state;
-	struct event *ev = turn_event(t, EVENT_NO_CHARGE, unit);
+	struct event *ev;
 
+	if (!turn_reaches(t, EVENT_NO_CHARGE, unit))
+		return;
+	ev = turn_event(t, EVENT_NO_CHARGE, unit);
 	turn_object(ev, target);
 	if (unit_alive(&s->units[target]))
 		event_set(ev, NUM_DISTANCE, geo_distance(&s->units[unit].box, &s->units[target].box));

@@ -88,8 +88,11 @@ int shreds_charge_target(struct turn *t, int unit, const struct clause *c)
 static void no_charge(struct turn *t, int unit, int target, enum event_reason reason)
 {
 	const struct state *s = t->state;
-	struct event *ev = turn_event(t, EVENT_NO_CHARGE, unit);
+	struct event *ev;
 
+	if (!turn_reaches(t, EVENT_NO_CHARGE, unit))
+		return;
+	ev = turn_event(t, EVENT_NO_CHARGE, unit);
 	if (target >= 0) {
 		turn_object(ev, target);
 		event_set(ev, NUM_DISTANCE, geo_distance(&s->units[unit].box, &s->units[target].box));
@@ -101,7 +104,8 @@ static void no_charge(struct turn *t, int unit, int target, enum event_reason re
 						     : "FP45");
 }
 
-static void declare(struct turn *t, int unit)
+/* `asked` gathers whom all who declare have looked at. */
+static void declare(struct turn *t, int unit, bool *asked)
 {
 	struct unit *u = &t->state->units[unit];
 	enum event_reason reason = REASON_NONE;
@@ -112,6 +116,8 @@ static void declare(struct turn *t, int unit)
 	turn_act(t);
 	for (int i = 0; i < in.count && target < 0; i++)
 		target = choose(t, unit, in.list[i], &refused, &reason);
+	for (int i = 0; i < t->state->count; i++)
+		asked[i] |= t->looked[i] || (i == unit && in.count > 0);
 	if (target >= 0)
 		u->charge_target = (int16_t)target;
 	else if (in.count > 0)
@@ -154,6 +160,8 @@ static void test_nerve(struct turn *t, int unit)
 	if (!is_highland(u))
 		return;
 	turn_act(t);
+	if (!turn_reaches(t, EVENT_NERVE, unit))
+		return;
 	ev = turn_event(t, EVENT_NERVE, unit);
 	turn_object(ev, u->charge_target);
 	turn_ruling(ev, "RH7");
@@ -163,8 +171,8 @@ static void test_nerve(struct turn *t, int unit)
 	}
 }
 
-/* RH8: once, however many charge it. */
-static void test_stand(struct turn *t, int unit)
+/* RH8: once, however many charge it: that hangs on whom all of them have looked at. */
+static void test_stand(struct turn *t, int unit, const bool *asked)
 {
 	const struct state *s = t->state;
 	struct unit *u = &t->state->units[unit];
@@ -177,6 +185,11 @@ static void test_stand(struct turn *t, int unit)
 			continue;
 		if (!ev) {
 			turn_act(t);
+			for (int k = 0; k < s->count; k++)
+				if (asked[k])
+					turn_look(t, k);
+			if (!turn_reaches(t, EVENT_STAND, unit))
+				return;
 			ev = turn_event(t, EVENT_STAND, unit);
 		}
 		turn_object(ev, i);
@@ -193,13 +206,14 @@ static void test_stand(struct turn *t, int unit)
 void shreds_charge(struct turn *t)
 {
 	struct state *s = t->state;
+	bool *asked = talloc_zero_array(t->mem, bool, (unsigned)s->count + 1);
 	int side = t->phase->side;
 
 	for (int i = 0; i < t->orders->priority_count[side]; i++) {
 		int unit = t->orders->priority[side][i];
 
 		if (s->units[unit].commanded && can_act(s, unit))
-			declare(t, unit);
+			declare(t, unit, asked);
 	}
 	for (int i = 0; i < s->count; i++)
 		if ((int)s->units[i].side == side && s->units[i].kind == KIND_COMMANDER && unit_alive(&s->units[i]))
@@ -209,5 +223,5 @@ void shreds_charge(struct turn *t)
 			test_nerve(t, i);
 	for (int i = 0; i < s->count; i++)
 		if ((int)s->units[i].side != side)
-			test_stand(t, i);
+			test_stand(t, i, asked);
 }

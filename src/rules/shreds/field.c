@@ -53,12 +53,16 @@ void move_range(const struct turn *t, int unit, bool charge, int32_t *least, int
 int32_t roll_move(struct turn *t, int unit, bool charge)
 {
 	struct unit *u = &t->state->units[unit];
-	struct move_dice d = move_dice(t, u, charge);
+	struct move_dice d;
 	int values[TURN_DICE_MAX];
-	int32_t inches = d.plus;
+	int32_t inches;
 	struct event *ev;
 
 	turn_act(t); /* how far it may go hangs on nobody else */
+	if (!turn_reaches(t, EVENT_ROLL, unit))
+		return 0;
+	d = move_dice(t, u, charge);
+	inches = d.plus;
 	ev = turn_event(t, EVENT_ROLL, unit);
 	turn_roll(t, ev, unit, "move", NULL, d.sides, d.count, values);
 	for (int i = 0; i < d.count; i++)
@@ -121,6 +125,8 @@ void begin_rout(struct turn *t, int unit, enum event_reason reason, int router)
 	struct event *ev;
 
 	turn_act(t);
+	if (!turn_reaches(t, EVENT_ROUT, unit))
+		return;
 	ev = turn_event(t, EVENT_ROUT, unit);
 	if (router >= 0)
 		turn_object(ev, router);

@@ -179,8 +179,11 @@ bool fires_first(struct turn *t, int unit)
 
 static void no_volley(struct turn *t, int unit, enum event_reason reason, int target)
 {
-	struct event *ev = turn_event(t, EVENT_NO_VOLLEY, unit);
+	struct event *ev;
 
+	if (!turn_reaches(t, EVENT_NO_VOLLEY, unit))
+		return;
+	ev = turn_event(t, EVENT_NO_VOLLEY, unit);
 	if (target >= 0)
 		turn_object(ev, target);
 	ev->reason = reason;

@@ -256,9 +256,9 @@ static void lose(struct turn *t, int unit, int hits)
 	struct unit *u = &t->state->units[unit];
 	struct event *ev;
 
-	if (hits <= 0)
-		return;
 	turn_act(t);
+	if (hits <= 0 || !turn_reaches(t, EVENT_LOSS, unit))
+		return;
 	ev = turn_event(t, EVENT_LOSS, unit);
 	event_set(ev, NUM_HITS, hits);
 	event_set(ev, NUM_BEFORE, u->figures);
@@ -268,10 +268,40 @@ static void lose(struct turn *t, int unit, int hits)
 	take_losses(t, unit, -1, hits, REASON_MELEE);
 }
 
+static int find_lock(const struct state *s, const struct lock *l)
+{
+	for (int i = 0; i < s->lock_count; i++)
+		if (s->locks[i].charger == l->charger && s->locks[i].charged == l->charged)
+			return i;
+	return -1;
+}
+
+/* A referee's change before one of the fights may end others: then those left are matched again. */
+static void fight_all(struct turn *t, int *suffered, int *dealt)
+{
+	const struct state *s = t->state;
+	int *pairs = melee_pairs(t), count = s->lock_count;
+	struct lock *all = talloc_memdup(t->mem, s->locks, sizeof *s->locks * (size_t)count);
+
+	for (int i = 0; i < count; i++) {
+		int k = find_lock(s, &all[i]);
+
+		if (k < 0)
+			continue;
+		turn_act(t);
+		if (pairs[k] > 0 && turn_before(t, EVENT_PAIRS, all[i].charger)) {
+			pairs = melee_pairs(t);
+			k = find_lock(s, &all[i]);
+		}
+		if (k >= 0)
+			fight(t, &s->locks[k], pairs[k], suffered, dealt);
+	}
+}
+
 void shreds_melee(struct turn *t)
 {
 	struct state *s = t->state;
-	int *pairs = melee_pairs(t), *suffered = talloc_zero_array(t->mem, int, (unsigned)s->count + 1);
+	int *suffered = talloc_zero_array(t->mem, int, (unsigned)s->count + 1);
 	int *dealt = talloc_zero_array(t->mem, int, (unsigned)s->count + 1);
 	bool *column = talloc_zero_array(t->mem, bool, (unsigned)s->count + 1);
 	struct melee_outcome *outcome;
@@ -280,8 +310,7 @@ void shreds_melee(struct turn *t)
 		return;
 	for (int i = 0; i < s->count; i++)
 		column[i] = s->units[i].column && state_locked(s, i);
-	for (int i = 0; i < s->lock_count; i++)
-		fight(t, &s->locks[i], pairs[i], suffered, dealt);
+	fight_all(t, suffered, dealt);
 	for (int i = 0; i < s->lock_count; i++)
 		s->locks[i].rounds++;
 	outcome = melee_outcome(t, dealt);

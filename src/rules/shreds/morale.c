@@ -33,6 +33,8 @@ static void rally(struct turn *t, int unit)
 	if (general < 0)
 		return;
 	turn_act(t);
+	if (!turn_reaches(t, EVENT_RALLY, general))
+		return;
 	ev = turn_event(t, EVENT_RALLY, general);
 	turn_object(ev, unit);
 	/* The general throws; a case may give the die as the unit's. */
@@ -73,6 +75,8 @@ static bool panics(struct turn *t, int unit, int router)
 	bool holds;
 
 	turn_act(t);
+	if (!turn_reaches(t, EVENT_PANIC, unit))
+		return false;
 	ev = turn_event(t, EVENT_PANIC, unit);
 	turn_object(ev, router);
 	turn_roll(t, ev, unit, "panic", act_in_half(t, unit, t->state->units[router].code), 6, 1, &value);

@@ -64,10 +64,13 @@ static void go_away(struct turn *t, struct event *ev, const struct involuntary *
 static void flee(struct turn *t, int unit)
 {
 	const struct state *s = t->state;
-	int charger = nearest_charger(t, unit), value, bearing = own_edge(s->units[unit].side);
+	int charger, value, bearing = own_edge(s->units[unit].side);
 	struct event *ev;
 
 	turn_act(t);
+	if (!turn_reaches(t, EVENT_FLIGHT, unit))
+		return;
+	charger = nearest_charger(t, unit);
 	ev = turn_event(t, EVENT_FLIGHT, unit);
 	turn_roll(t, ev, unit, "flee", NULL, parameter(t, P_FLEE_DIE), 1, &value);
 	turn_ruling(ev, "RH37");
@@ -89,6 +92,8 @@ void rout_move(struct turn *t, int unit)
 	int value;
 
 	turn_act(t);
+	if (!turn_reaches(t, EVENT_ROUT_MOVE, unit))
+		return;
 	ev = turn_event(t, EVENT_ROUT_MOVE, unit);
 	turn_roll(t, ev, unit, "rout", NULL, parameter(t, P_ROUT_DIE), 1, &value);
 	turn_ruling(ev, "RH52");
@@ -178,7 +183,8 @@ static void stand_and_fire(struct turn *t, int unit, int charger)
 	volley(t, ev, charger, dice, 0);
 	if (unit_alive(e) && is_at_half(t, charger) && e->wounded) {
 		begin_rout(t, charger, REASON_HALF_STRENGTH, -1);
-		turn_ruling(t->events->list[t->events->count - 1], "RH36");
+		if (unit_alive(e))
+			turn_ruling(t->events->list[t->events->count - 1], "RH36");
 		if (e->routing)
 			rout_move(t, charger);
 	}
@@ -189,7 +195,10 @@ static void closing_fire(struct turn *t, const bool *was_locked)
 	for (int i = 0; i < t->state->count; i++) {
 		int charger = (int)t->state->units[i].side == t->phase->side ? -1 : fires_at(t, i, was_locked);
 
-		if (charger >= 0)
+		turn_act(t);
+		if (charger >= 0 && turn_reaches(t, EVENT_CLOSING_FIRE, i))
+			charger = fires_at(t, i, was_locked);
+		if (charger >= 0 && unit_alive(&t->state->units[i]))
 			stand_and_fire(t, i, charger);
 	}
 }
@@ -199,8 +208,11 @@ static void closing_fire(struct turn *t, const bool *was_locked)
 
 static void no_room(struct turn *t, int unit)
 {
-	struct event *ev = turn_event(t, EVENT_REFUSED, unit);
+	struct event *ev;
 
+	if (!turn_reaches(t, EVENT_REFUSED, unit))
+		return;
+	ev = turn_event(t, EVENT_REFUSED, unit);
 	ev->reason = REASON_NO_ROOM;
 	turn_ruling(ev, "RH13");
 }
@@ -208,13 +220,16 @@ static void no_room(struct turn *t, int unit)
 /* RH13-RH15: into column or out of it at the start of the move. */
 void change_formation(struct turn *t, int unit, bool column)
 {
-	struct unit *u = &t->state->units[unit], formed = *u;
+	struct unit *u = &t->state->units[unit], formed;
 	struct event *ev;
 
-	if (u->column == column)
-		return;
 	turn_act(t);
+	if (u->column == column || !turn_reaches(t, column ? EVENT_FORM_COLUMN : EVENT_FORM_LINE, unit))
+		return;
+	formed = *u;
 	if (column && u->side != SIDE_JACOBITE) {
+		if (!turn_reaches(t, EVENT_REFUSED, unit))
+			return;
 		ev = turn_event(t, EVENT_REFUSED, unit);
 		ev->reason = REASON_COLUMN;
 		turn_ruling(ev, "RH14");
@@ -265,6 +280,8 @@ static void walk_unit(struct turn *t, int unit, const struct clause *const *list
 	struct mover mover = {.t = t, .unit = unit, .allowance = allowance, .clauses = list, .count = count};
 	struct walk w;
 
+	if (!unit_alive(&t->state->units[unit]))
+		return;
 	turn_act(t);
 	walk_best(&mover, &w);
 	if (turn_before(t, same_place(&w.from, &w.to) ? EVENT_NO_MOVE : EVENT_MOVE, unit)) {
@@ -292,7 +309,7 @@ static void move_ordered(struct turn *t, int unit)
  */
 
 /* RH49, RH50: whether cavalry halts whose orders say so. */
-bool halts(struct turn *t, int unit, int enemy)
+bool halts(struct turn *t, int unit, int enemy, const char *ruling)
 {
 	const struct unit *u = &t->state->units[unit];
 	int value, most = parameter(t, P_HALT);
@@ -306,12 +323,16 @@ bool halts(struct turn *t, int unit, int enemy)
 	if (in.count == 0)
 		return false;
 	turn_act(t);
+	if (!turn_reaches(t, EVENT_HALT, unit))
+		return true;
 	ev = turn_event(t, EVENT_HALT, unit);
 	turn_object(ev, enemy);
 	turn_roll(t, ev, unit, "halt", act_in_half(t, unit, t->state->units[enemy].code), 6, 1, &value);
 	stays = value <= most;
 	event_set(ev, NUM_NEED, most);
 	event_set(ev, NUM_AFTER, stays);
+	if (stays)
+		turn_ruling(ev, ruling);
 	return stays;
 }
 
@@ -331,11 +352,11 @@ void pursue(struct turn *t, int unit)
 	if (!unit_alive(u) || u->routing || state_locked(s, unit) || !unit_alive(&s->units[enemy]) ||
 		!s->units[enemy].routing)
 		return;
-	if (halts(t, unit, enemy)) {
-		turn_ruling(t->events->list[t->events->count - 1], "RH50");
+	if (halts(t, unit, enemy, "RH50"))
 		return;
-	}
 	inches = roll_move(t, unit, false);
+	if (!unit_alive(u))
+		return;
 	turn_ruling(t->events->list[t->events->count - 1], "RH50");
 	leg.distance = inches;
 	if (can_catch(t, unit, enemy, inches, NULL)) {

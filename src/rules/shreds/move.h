@@ -13,7 +13,7 @@ enum event_reason why_not_act(struct turn *t, int unit, const char **ruling);
 void rout_move(struct turn *t, int unit);
 
 /* RH49, RH50: cavalry whose orders say halt rolls for it after it has beaten that enemy; true if it halts. */
-bool halts(struct turn *t, int unit, int enemy);
+bool halts(struct turn *t, int unit, int enemy, const char *ruling);
 
 /* The unit's orders to move, face and form up; has it any to move or face; and the forming up (RH13). */
 void read_steps(struct turn *t, int unit, struct intent *in);

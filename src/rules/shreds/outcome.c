@@ -86,13 +86,15 @@ static void fall_back(struct turn *t, const struct lock *l, int unit)
 {
 	struct unit *u = &t->state->units[unit];
 	int enemy = l->charger == unit ? l->charged : l->charger;
-	const struct box was = u->box;
+	struct box was, to;
 	struct involuntary m = {.unit = unit, .distance = parameter(t, P_RETREAT), .ground_stops = true};
 	struct event *ev;
-	struct box to;
 	bool off;
 
 	turn_act(t);
+	if (!turn_reaches(t, EVENT_RETREAT, unit))
+		return;
+	was = u->box;
 	m.from = facing_enemy(t, l, unit, &m.bearing);
 	ev = turn_event(t, EVENT_RETREAT, unit);
 	turn_object(ev, enemy);
@@ -170,12 +172,15 @@ static void follow(struct turn *t, const struct lock *l, int unit, int loser)
 {
 	struct state *s = t->state;
 	struct unit *u = &s->units[unit];
-	struct box from = u->box, to;
+	struct box from, to;
 	struct event *ev;
 	int32_t go;
 
 	turn_act(t);
 	turn_look(t, loser);
+	if (!turn_reaches(t, EVENT_FOLLOW, unit) || !unit_alive(&s->units[loser]))
+		return;
+	from = u->box;
 	to = looking_at(t, l, unit, loser);
 	go = way_after(t, unit, &to, loser);
 	to = geo_shift(to, to.facing, go);
@@ -210,10 +215,8 @@ static void win(struct turn *t, const struct lock *l, int unit, int loser)
 		u->pursues = (int16_t)loser;
 		return;
 	}
-	if (halts(t, unit, loser)) {
-		turn_ruling(t->events->list[t->events->count - 1], "RH49");
+	if (halts(t, unit, loser, "RH49"))
 		return;
-	}
 	follow(t, l, unit, loser);
 }
 

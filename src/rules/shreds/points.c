@@ -52,14 +52,27 @@ static void say_cannot(struct turn *t, int unit)
 
 	if (reason == REASON_NONE)
 		return;
+	if (!turn_reaches(t, EVENT_NO_MOVE, unit))
+		return;
 	ev = turn_event(t, EVENT_NO_MOVE, unit);
 	ev->reason = reason;
 	turn_ruling(ev, ruling);
 }
 
+/* Who gets none has looked at all who were asked before it. */
+static void say_no_point(struct turn *t, int unit, const bool *asked)
+{
+	for (int i = 0; i < t->state->count; i++)
+		if (asked[i])
+			turn_look(t, i);
+	if (turn_reaches(t, EVENT_NO_POINT, unit))
+		turn_ruling(turn_event(t, EVENT_NO_POINT, unit), "RH4");
+}
+
 void shreds_points(struct turn *t)
 {
 	struct state *s = t->state;
+	bool *asked = talloc_zero_array(t->mem, bool, (unsigned)s->count + 1);
 	int side = t->phase->side, *left = &s->command_points[side];
 	struct event *ev = turn_event(t, EVENT_COMMAND, -1);
 
@@ -70,12 +83,17 @@ void shreds_points(struct turn *t)
 	for (int i = 0; i < t->orders->priority_count[side]; i++) {
 		int unit = t->orders->priority[side][i];
 		struct unit *u = &s->units[unit];
+		bool wants;
 
+		asked[unit] = true;
 		if (!unit_alive(u))
 			continue;
 		u->points_left = (int16_t)*left;
 		turn_act(t);
-		if (!wants_point(t, unit)) {
+		wants = wants_point(t, unit);
+		for (int k = 0; k < s->count; k++)
+			asked[k] |= t->looked[k];
+		if (!wants) {
 			say_cannot(t, unit);
 			continue;
 		}
@@ -83,7 +101,7 @@ void shreds_points(struct turn *t)
 			u->commanded = true;
 			--*left;
 		} else {
-			turn_ruling(turn_event(t, EVENT_NO_POINT, unit), "RH4");
+			say_no_point(t, unit, asked);
 		}
 	}
 }
