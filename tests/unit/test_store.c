@@ -115,7 +115,8 @@ static void test_other_files_are_refused(void **state)
 
 	expect_err(store_open(f, in_folder(f, "missing.db"), false, f->migrations, &s), "galloper init");
 	expect_err(store_open(f, in_folder(f, "no/folder.db"), true, f->migrations, &s), "No such file");
-	/* A crash between making the file and filling it leaves an empty one, which `init` fills the next time; nobody else does. */
+	/* A crash between making the file and filling it leaves an empty one, which `init` fills the next time; nobody
+	 * else does. */
 	expect_ok(file_write(f, in_folder(f, "empty.db"), "", 0, 0600));
 	expect_err(store_open(f, in_folder(f, "empty.db"), false, f->migrations, &s), "this file is empty");
 	expect_ok(store_open(f, in_folder(f, "empty.db"), true, f->migrations, &s));
