@@ -310,6 +310,7 @@ static enum opening find_opening(struct parser *p, int line)
 		return OPENS_PRIORITY;
 	while (p->ctx->referee && key_here(p) == KEY_PLEASE)
 		advance(p);
+	skip_before_assent(p);
 	p->opens_at[line] = p->pos;
 	if (command_begins(p))
 		return OPENS_COMMAND;

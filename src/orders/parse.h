@@ -377,6 +377,8 @@ struct condition *condition_not(struct parser *p, struct condition *c);
 bool parse_command(struct parser *p);
 /* "S: cancel", the line beginning at the token: the same as "cancel S". */
 void cancel_subject(struct parser *p, const struct subject *s, int start);
+/* "ok accept", "I'm ready": on to the command, when the line is nothing else. */
+bool skip_before_assent(struct parser *p);
 /* Is it one? Does not move. */
 bool command_begins(struct parser *p);
 /* Does a command stand at p->pos, right up to the end of the line? */

@@ -24,12 +24,31 @@ static int find_verb(const struct token *t)
 	return w->command > 0 ? w->command - 1 : -1;
 }
 
+static bool is_mark(const struct token *t)
+{
+	return t->type == TOKEN_STOP || t->type == TOKEN_COMMA || t->type == TOKEN_SEMICOLON || t->type == TOKEN_DASH;
+}
+
 static bool only_marks_left(struct parser *p)
 {
-	while (here(p)->type == TOKEN_STOP || here(p)->type == TOKEN_COMMA || here(p)->type == TOKEN_SEMICOLON ||
-		here(p)->type == TOKEN_DASH || key_here(p) == KEY_PLEASE)
+	while (is_mark(here(p)) || key_here(p) == KEY_PLEASE)
 		advance(p);
 	return at_end(p);
+}
+
+/* What may stand behind ACCEPT and READY: "accept them please", "ready now". */
+static void skip_after_assent(struct parser *p, enum command_verb verb)
+{
+	static const char *const after_ready[] = {
+		"now", "too", "then", "thanks", "thank", "you", "sir", "miss", "all", NULL};
+	static const char *const after_accept[] = {"it", "them", "that", "this", "these", "those", "all", "the", "your",
+		"suggestion", "suggestions", "everything", "please", "thanks", "thank", "you", "sir", "miss", "then",
+		"too", "now", NULL};
+
+	const char *const *after = verb == COMMAND_READY ? after_ready : after_accept;
+
+	while ((verb == COMMAND_READY || verb == COMMAND_ACCEPT) && (is_mark(here(p)) || is_among(here(p), after)))
+		advance(p);
 }
 
 /* The referee's words that a player may use for other things, unless he writes the whole command as the manual does. */
@@ -53,9 +72,48 @@ static bool fits(struct parser *p, enum command_verb verb)
 		good = !at_end(p);
 	else if (good) {
 		read_tail(p, &c);
+		skip_after_assent(p, verb);
 		good = only_marks_left(p);
 	}
 	return trial_end(p, t) && good;
+}
+
+static bool asks(const struct parser *p)
+{
+	bool question = false;
+
+	for (int i = p->pos; i < p->stop; i++)
+		question |= p->lex->tokens[i].type == TOKEN_STOP && p->lex->tokens[i].mark == '?';
+	return question;
+}
+
+/* assent = { "ok" | "yes" | "also" ... } [ ("i" | "we") [ "am" | "are" ] ] ("accept" | "ready"), and the line holds
+ * nothing else that could be an order. */
+bool skip_before_assent(struct parser *p)
+{
+	static const char *const before[] = {"ok", "okay", "kk", "yes", "yep", "yeah", "yup", "also", "and", "please",
+		"right", "good", "great", "fine", "now", "so", "then", "oh", "just", NULL};
+	static const char *const who[] = {"i", "we", "all", NULL}, *const is[] = {"am", "are", "m", "re", NULL};
+	static const char *const who_is[] = {"im", "were", "iam", NULL};
+	int start = p->pos, stop = p->stop, verb;
+
+	while (is_among(here(p), before) || (p->pos > start && is_mark(here(p))))
+		advance(p);
+	if (is_among(here(p), who_is)) {
+		advance(p);
+	} else if (is_among(here(p), who)) {
+		advance(p);
+		if (is_among(here(p), is))
+			advance(p);
+	}
+	verb = p->pos > start ? find_verb(here(p)) : -1;
+	if ((verb == COMMAND_ACCEPT || verb == COMMAND_READY) && !asks(p) && fits(p, (enum command_verb)verb)) {
+		p->stop = stop;
+		return true;
+	}
+	p->pos = start;
+	p->stop = stop;
+	return false;
 }
 
 /* Typed as the manual prints commands: STATUS. */
@@ -346,6 +404,7 @@ bool parse_command(struct parser *p)
 	if (c.verb == COMMAND_CLEAR)
 		read_clear(p, start);
 	read_tail(p, &c);
+	skip_after_assent(p, c.verb);
 	if (p->failures == failures && !only_marks_left(p))
 		tell_rest(p, &c, start);
 	if (p->failures == failures && command_row(verb)->shape == SHAPE_MAYBE_NUMBER && c.unit_count > 0)

@@ -222,6 +222,36 @@ static void test_players_words(void **state)
 	talloc_free(f.mem);
 }
 
+/* ACCEPT and READY as pupils say them; where the line holds more than that, it is no command. */
+static void test_assent(void **state)
+{
+	static const char *const accept[] = {"ok ACCEPT", "Yes, accept please", "also accept",
+		"I accept the suggestions", "accept them all, thank you!"},
+				 *const ready[] = {"I'm ready", "i m ready", "I\u2019m ready now", "ready now",
+					 "we are ready!", "OK, we're ready", "yes ready"},
+				 *const neither[] = {"are we ready", "ok ready?", "not ready", "ready to charge",
+					 "when we are ready", "I do not accept that", "almost ready"};
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+	struct sheet *sheet;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof accept / sizeof *accept; i++) {
+		sheet = orders_read(f.mem, accept[i], strlen(accept[i]), &ctx);
+		assert_int_equal(sheet->command_count, 1);
+		assert_int_equal(sheet->commands[0].verb, COMMAND_ACCEPT);
+		assert_int_equal(sheet->problem_count + sheet->set_aside_count, 0);
+	}
+	for (size_t i = 0; i < sizeof ready / sizeof *ready; i++) {
+		sheet = orders_read(f.mem, ready[i], strlen(ready[i]), &ctx);
+		assert_int_equal(sheet->command_count, 1);
+		assert_int_equal(sheet->commands[0].verb, COMMAND_READY);
+	}
+	for (size_t i = 0; i < sizeof neither / sizeof *neither; i++)
+		assert_int_equal(orders_read(f.mem, neither[i], strlen(neither[i]), &ctx)->command_count, 0);
+	talloc_free(f.mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -230,6 +260,7 @@ int main(void)
 		cmocka_unit_test(test_not_his),
 		cmocka_unit_test(test_referee_words),
 		cmocka_unit_test(test_players_words),
+		cmocka_unit_test(test_assent),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
