@@ -24,6 +24,9 @@ error_t about_parse(int key, char *arg, struct argp_state *argp)
 	case 'j':
 		about->json = true;
 		return 0;
+	case 'p':
+		about->text = true;
+		return 0;
 	case ARGP_KEY_ARG:
 		if (argp->arg_num > 0)
 			argp_error(argp, "one %s only", what);

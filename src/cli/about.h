@@ -9,6 +9,7 @@ struct about {
 	const char *what; /* the one word; NULL only where args_doc puts it in [brackets] */
 	int turn;         /* --turn N, where the command has that option; else 0 */
 	bool json;        /* --json, likewise */
+	bool text;        /* --text, likewise */
 };
 
 /* Reads the words of a command whose argp has the parser below; ends the program where they are wrong. */

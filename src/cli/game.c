@@ -178,6 +178,11 @@ static int show(struct cli *cli, const struct service *s, struct game *g, bool j
 		printf("%s\n", part_ends_text(cli->mem, b));
 	printf("Every %s%s%s, reminders %s hours before, grace %d hours.\n", g->slot,
 		g->skips[0] != '\0' ? ", not on " : "", g->skips, g->reminders, g->grace);
+	if (strcmp(g->review, "on") == 0 && g->review_hours > 0)
+		printf("The referee sees each turn first; it goes out by itself after %d hours.\n", g->review_hours);
+	else if (strcmp(g->review, "off") != 0)
+		printf("The referee sees %s turn first, and releases it.\n",
+			strcmp(g->review, "once") == 0 ? "the next" : "each");
 	if (g->concession[0] != '\0')
 		printf("Side %s has offered to concede.\n", g->concession);
 	for (int i = 0; i < players.count; i++) {

@@ -185,12 +185,16 @@ static int run(struct cli *cli, int argc, char **argv)
 		return list(cli, s, g, o.json);
 	if (strcmp(verb, "add") == 0) {
 		e = enrol_player(s, cli->mem, g, third, fourth, o.name, o.units);
+		if (e == NULL)
+			printf("%s added to %s as %s.\n", fourth, g->name, third);
 	} else if (strcmp(verb, "replace") == 0) {
 		e = enrol_replace(s, cli->mem, g, number, fourth);
 		if (e == NULL)
 			printf("Player %s is now %s.\n", third, fourth);
 	} else if (strcmp(verb, "remove") == 0) {
 		e = enrol_remove(s, cli->mem, g, number, fourth);
+		if (e == NULL)
+			printf("Player %s has left %s.\n", third, g->name);
 	} else {
 		e = import_file(s, cli->mem, g, third);
 	}

@@ -1,10 +1,15 @@
-/* galloper read FILE.eml: what the mail reader makes of a mail. galloperd does it (read_mail.c). */
+/* galloper read FILE.eml: what the mail reader makes of a mail. galloperd does it (read_mail.c); with --text
+ * the mail as a person sees it. */
 #include "cli/read.h"
 #include "cli/about.h"
 #include "cli/pass.h"
+#include "service/mailtext.h"
+
+#include <stdio.h>
 
 static const struct argp_option options[] = {
 	ABOUT_JSON("Print one JSON object"),
+	{"text", 'p', NULL, 0, "Only show the mail, as the person sees it who gets it", 0},
 	{0},
 };
 
@@ -21,8 +26,16 @@ static int run(struct cli *cli, int argc, char **argv)
 {
 	struct about o = about_read(&read_argp, argc, argv); /* a wrong word is told here */
 	int code = cli_named_file(cli, o.what);
+	struct buf *out = buf_new(cli->mem);
+	struct err *e;
 
-	return code == EXIT_DONE ? pass_on(cli) : code;
+	if (code != EXIT_DONE || !o.text)
+		return code == EXIT_DONE ? pass_on(cli) : code;
+	e = mailtext_of_file(cli->mem, o.what, out);
+	if (e != NULL)
+		return cli_fail(cli, e);
+	fwrite(out->data, 1, out->len, stdout);
+	return EXIT_DONE;
 }
 
 const struct command command_read = {

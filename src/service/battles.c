@@ -15,12 +15,16 @@ static bool is_path(const char *name)
 	return strchr(name, '/') || (len > 7 && strcmp(name + len - 7, ".battle") == 0);
 }
 
-/* A name becomes part of a path, so it is letters, digits and hyphens only. */
-static bool is_name(const char *name)
+/* A name becomes part of a path, so it is letters, in whatever case, digits and hyphens only. */
+static char *small_name(TALLOC_CTX *mem, const char *name)
 {
 	size_t len = strlen(name);
+	char *small = len <= NAME_MAX_LENGTH ? talloc_strdup(mem, name) : NULL;
 
-	return len > 0 && len <= NAME_MAX_LENGTH && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == len;
+	for (size_t i = 0; small != NULL && i < len; i++)
+		if (small[i] >= 'A' && small[i] <= 'Z')
+			small[i] = (char)(small[i] - 'A' + 'a');
+	return small != NULL && len > 0 && strspn(small, "abcdefghijklmnopqrstuvwxyz0123456789-") == len ? small : NULL;
 }
 
 static struct err *fetch_rules(TALLOC_CTX *mem, struct battle_source *out)
@@ -28,7 +32,7 @@ static struct err *fetch_rules(TALLOC_CTX *mem, struct battle_source *out)
 	char *path, *bytes;
 	struct err *e;
 
-	if (!is_name(out->rules_name) || !ruleset_find(out->rules_name))
+	if (small_name(mem, out->rules_name) == NULL || !ruleset_find(out->rules_name))
 		return err_new(mem, ERR_GAME, false, out->rules_place,
 			"there is no rule set \"%s\"; there are fastplay and shreds", out->rules_name);
 	path = talloc_asprintf(mem, "db/rules/%s.rules", out->rules_name);
@@ -73,15 +77,17 @@ static struct err *no_battle(TALLOC_CTX *mem, const char *name)
 struct err *battle_fetch(
 	TALLOC_CTX *mem, const char *name_or_path, const char *rules_override, struct battle_source *out)
 {
+	const char *name = small_name(mem, name_or_path);
 	struct err *e;
 	char *bytes;
 
-	*out = (struct battle_source){.rules_place = ""};
+	*out = (struct battle_source){.rules_place = "", .name = talloc_strdup(mem, name_or_path)};
 	if (is_path(name_or_path)) {
 		out->battle_file = talloc_strdup(mem, name_or_path);
 		e = file_read(mem, name_or_path, BATTLE_BYTES_MAX, &bytes, &out->battle_len);
-	} else if (is_name(name_or_path)) {
-		out->battle_file = talloc_asprintf(mem, "db/battles/%s.battle", name_or_path);
+	} else if (name != NULL) {
+		out->name = name;
+		out->battle_file = talloc_asprintf(mem, "db/battles/%s.battle", name);
 		e = data_read(mem, out->battle_file, &bytes, &out->battle_len);
 		if (e)
 			return no_battle(mem, name_or_path);

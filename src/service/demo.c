@@ -1,10 +1,10 @@
 #include "service/demo.h"
 
 #include "base/file.h"
-#include "mail/decode.h"
 #include "mail/field.h"
 #include "service/enrol.h"
 #include "service/examples.h"
+#include "service/mailtext.h"
 #include "service/setup.h"
 #include "store/outbox.h"
 
@@ -37,25 +37,6 @@ static void heading(const char *text)
 	printf("\n======================================================================\n%s\n"
 	       "======================================================================\n\n",
 		text);
-}
-
-/* The plain text of a mail of ours: its first part. */
-static char *plain_text(TALLOC_CTX *mem, const char *bytes, size_t len)
-{
-	struct fields *f = fields_read(mem, bytes, len);
-	const char *type = fields_get(f, "Content-Type");
-	char *boundary = talloc_asprintf(mem, "--%s", field_parameter(mem, type, "boundary"));
-	const char *part = strstr(bytes + f->end, boundary), *end;
-	struct fields *inner;
-	size_t out;
-
-	if (part == NULL)
-		return talloc_strdup(mem, "");
-	part += strlen(boundary) + 2;
-	end = strstr(part, boundary);
-	inner = fields_read(mem, part, end == NULL ? strlen(part) : (size_t)(end - part));
-	return decode_transfer(mem, fields_get(inner, "Content-Transfer-Encoding"), part + inner->end,
-		end == NULL ? strlen(part + inner->end) : (size_t)(end - part) - inner->end, &out);
 }
 
 static void print_text(const char *text)
@@ -94,7 +75,7 @@ static struct err *show(struct demo *d, TALLOC_CTX *mem, const char *kind, int o
 			continue;
 		heading(talloc_asprintf(mem, "This %s goes to the %s:", kind, seats[i].role));
 		printf("Subject: %s\n\n", fields_get(fields_read(mem, row->bytes, row->len), "Subject"));
-		print_text(plain_text(mem, row->bytes, row->len));
+		print_text(mailtext(mem, row->bytes, row->len));
 	}
 	talloc_free(s);
 	return e;
@@ -227,7 +208,7 @@ static struct err *show_end(struct demo *d, TALLOC_CTX *mem)
 	       "g tick\n",
 		d->folder, now);
 	for (int seat = 0; seat < PLAYERS; seat++)
-		printf("less \"$(ls -t %s/mail/out/%s/new/* | head -1)\"\n", d->folder, seats[seat].address);
+		printf("g read --text \"$(ls -t %s/mail/out/%s/new/* | head -1)\"\n", d->folder, seats[seat].address);
 	printf("g resolve falkirk-demo\n"
 	       "g report falkirk-demo\n");
 	talloc_free(s);

@@ -226,6 +226,26 @@ static struct err *look(struct round *r, const struct source_settings *settings)
 	return count == 0 ? NULL : r->source->kind->fetch(r->source, r->mem, fresh, count, take, r, &missed);
 }
 
+static void say_authentication(struct round *r, const char *said)
+{
+	bool spf = strcasestr(said, "spf=pass") != NULL, dkim = strcasestr(said, "dkim=pass") != NULL;
+
+	if (*said == '\0')
+		doctor_advise(r->doctor, "the mailbox's server does not say whether SPF and DKIM are right",
+			"Send a mail from this account to one at another provider and look at its source there: SPF "
+			"and DKIM "
+			"should both say 'pass', or schools may refuse our mails.");
+	else if (spf && dkim)
+		doctor_fine(r->doctor, r->mem, "SPF and DKIM are right");
+	else
+		doctor_advise(r->doctor,
+			talloc_asprintf(r->mem, "%s not say 'pass' for a mail of ours",
+				spf    ? "DKIM does"
+				: dkim ? "SPF does"
+				       : "SPF and DKIM do"),
+			"Ask whoever looks after the mail domain to set up both, or schools may refuse our mails.");
+}
+
 static void say_way(struct round *r, const struct errand *errand)
 {
 	const struct message *m = errand->back;
@@ -242,17 +262,7 @@ static void say_way(struct round *r, const struct errand *errand)
 	else
 		doctor_advise(r->doctor, "the mail server gives our mails another Message-ID",
 			"That is known of some providers and does no harm: the reply token stands in the subject too.");
-	if (*m->authentication == '\0')
-		doctor_advise(r->doctor, "the mailbox's server does not say whether SPF and DKIM are right",
-			"Send a mail from this account to one at another provider and look at its source there: SPF "
-			"and DKIM "
-			"should both say 'pass', or schools may refuse our mails.");
-	else if (strcasestr(m->authentication, "spf=pass") != NULL &&
-		 strcasestr(m->authentication, "dkim=pass") != NULL)
-		doctor_fine(r->doctor, r->mem, "SPF and DKIM are right");
-	else
-		doctor_advise(r->doctor, "SPF or DKIM do not say 'pass' for a mail of ours",
-			"Ask whoever looks after the mail domain to set up both, or schools may refuse our mails.");
+	say_authentication(r, m->authentication);
 }
 
 static void say_plus(struct round *r)

@@ -206,7 +206,7 @@ struct err *enrol_game(const struct service *s, TALLOC_CTX *mem, const struct ne
 	else
 		randombytes_buf(seed, GAME_SEED_BYTES);
 	g->name = n->name;
-	g->battle = n->battle;
+	g->battle = source.name;
 	g->battle_text = source.battle;
 	g->rules = source.rules_name;
 	g->rules_text = source.rules;
@@ -534,7 +534,10 @@ static struct err *import_row(struct importing *in, TALLOC_CTX *mem, const struc
 	struct err *e;
 
 	if (role == NULL)
-		return err_new(mem, ERR_GAME, false, "", "'%s' is no role; there are E, J, observer and referee",
+		return err_new(mem, ERR_GAME, false, "",
+			"'%s' is no role; there are E, J, observer and referee. A first row that names the columns "
+			"reads "
+			"role,name,address,units",
 			text_escape(mem, f[in->at[COLUMN_ROLE]], strlen(f[in->at[COLUMN_ROLE]])));
 	if (f[in->at[COLUMN_ADDRESS]][0] == '\0')
 		return err_new(mem, ERR_GAME, false, "",

@@ -171,6 +171,7 @@ static void test_import(void **state)
 		played_end(t);
 	}
 	t = played_new("");
+	refuse_import(t, "Side,Name,Email\nE,Bo,bo@oakfield.example\n", "f.csv:1", "reads role,name,address,units");
 	refuse_import(t, "E,Bo,bo@oakfield.example\n\nX,Cy,cy@oakfield.example\n", "f.csv:3", "'X' is no role");
 	refuse_import(t, "role,name,units\nE,Bo,\n", "f.csv:1", "no column address");
 	refuse_import(t, "E,Bo\n", "f.csv:1", "there is no address");
