@@ -395,7 +395,7 @@ static void test_many_mails(void **state)
 
 /* What is typed on a terminal is read as a mail would be: nothing in it turns the words of a report round, or colours
  * them. */
-static void test_plain_words(void **state)
+static void test_typed_plainly(void **state)
 {
 	struct played *t = turn_one("on");
 	const char *why;
@@ -496,7 +496,7 @@ int main(void)
 		cmocka_unit_test(test_messages_of_who_played_before),
 		cmocka_unit_test(test_why_after_a_change),
 		cmocka_unit_test(test_many_mails),
-		cmocka_unit_test(test_plain_words),
+		cmocka_unit_test(test_typed_plainly),
 		cmocka_unit_test(test_note),
 		cmocka_unit_test(test_namesakes),
 	};
