@@ -72,6 +72,7 @@ static bool subject_behind_verb(struct parser *p, struct inner *in)
 		case KEY_HOLD:
 		case KEY_STAY:
 		case KEY_HALT:
+		case KEY_STOP:
 			found = true;
 			break;
 		default:

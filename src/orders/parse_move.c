@@ -87,6 +87,16 @@ static bool whole_way_begins(struct parser *p)
 	return begins;
 }
 
+/* "advance 3 only": nobody moves farther than he is told in any case. "only if" begins a condition. */
+static void skip_last_only(struct parser *p)
+{
+	enum token_type next = ahead(p, 1)->type;
+
+	if (key_here(p) == KEY_ONLY && (p->pos + 1 >= p->stop || next == TOKEN_NEWLINE || next == TOKEN_STOP ||
+					       next == TOKEN_SEMICOLON || next == TOKEN_COMMA))
+		advance(p);
+}
+
 bool leg_begins(struct parser *p)
 {
 	int before = p->pos;
@@ -209,8 +219,9 @@ static bool parse_leg(struct parser *p, struct leg *leg)
 			return false;
 		}
 	}
-	if (!given && number_begins(p) && leg->kind != LEG_PLACE)
+	if (!given && (number_begins(p) || key_here(p) == KEY_ONLY) && leg->kind != LEG_PLACE)
 		parse_distance(p, &distance);
+	skip_last_only(p);
 	leg->distance = distance;
 	if (leg->kind == LEG_HEADING && leg->heading.relative)
 		ask_about_turning(p, before, p->pos, leg);
@@ -360,6 +371,7 @@ struct clause *parse_move(struct parser *p, enum key verb)
 				"Move where? Write `move 4 north` or `move to H4`.");
 			return NULL;
 		}
+		skip_last_only(p);
 		add_leg(p, c, 0, leg);
 	}
 	take_whole_way(p);

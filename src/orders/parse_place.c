@@ -104,19 +104,22 @@ static void tell_squares(struct parser *p, int from, int32_t number)
 		SQUARE_SIDE / 1000);
 }
 
-/* "up to 5", "at most 5", "no more than 5", "maximum 5": how many words stand before the number. */
+/* "only 5", "up to 5", "at most 5", "no more than 5", "maximum 5": how many words stand before the number. */
 static int most_words(struct parser *p)
 {
 	enum key key = key_here(p), next = key_ahead(p, 1);
 	const struct token *t;
 	int n = 0;
 
-	if (key != KEY_NONE && key != KEY_COMPASS && key != KEY_AT && key != KEY_NO && key != KEY_NOT)
+	if (key != KEY_NONE && key != KEY_COMPASS && key != KEY_AT && key != KEY_NO && key != KEY_NOT &&
+		key != KEY_ONLY)
 		return 0;
 	if ((is_word_here(p, "up") && next == KEY_TO) || (key == KEY_AT && next == KEY_MOST))
 		n = 2;
 	else if ((key == KEY_NO || key == KEY_NOT) && next == KEY_MORE && key_ahead(p, 2) == KEY_THAN)
 		n = 3;
+	else if (key == KEY_ONLY)
+		n = 1;
 	else if (is_word_here(p, "max") || is_word_here(p, "maximum"))
 		n = next == KEY_OF ? 2 : 1;
 	t = ahead(p, n);

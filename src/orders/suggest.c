@@ -29,6 +29,7 @@ static bool partly_understood(const struct sheet *s, const struct problem *q)
 static enum key verb_of(struct parser *p, const struct problem *q, bool *condition)
 {
 	static const char *const turns[] = {"last", "this", "next", "every", "each", NULL};
+	static const char *const comes[] = {"come", "comes", "get", "gets", NULL};
 	enum key before = KEY_NONE, behind = KEY_NONE;
 	bool until = false;
 
@@ -40,6 +41,8 @@ static enum key verb_of(struct parser *p, const struct problem *q, bool *conditi
 		until |= t->key == KEY_UNTIL && t->offset == q->offset;
 		if (t->key == KEY_TURN && i > 0 && is_among(&t[-1], turns))
 			continue; /* "same as last turn" */
+		if (*condition && t->type == TOKEN_WORD && is_among(t, comes))
+			continue; /* "if they come close" */
 		if (key_is_verb(t->key) && t->offset < q->offset)
 			before = t->key;
 		else if (key_is_verb(t->key) && behind == KEY_NONE)

@@ -94,6 +94,8 @@ static const struct vocabulary table[] = {
 	{"dont", KEY_NOT, 0},
 	{"down", KEY_COMPASS, 180},
 	{"downwards", KEY_COMPASS, 180},
+	{"dragon", KEY_DRAGOONS, 0},
+	{"dragons", KEY_DRAGOONS, 0},
 	{"dragoon", KEY_DRAGOONS, 0},
 	{"dragoons", KEY_DRAGOONS, 0},
 	{"draw", KEY_STEP, 0},
