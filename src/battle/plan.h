@@ -23,8 +23,9 @@ struct plan_item {
 	int32_t asked;            /* the distance that the order wants or needs; 0 if it says none */
 	bool again;               /* JOIN: he tries once more in the Charge phase (FP24) */
 	int32_t paid;             /* MOVE: inches that the ground on the way takes */
-	bool conditional;         /* under an `if` that cannot be judged yet */
-	int percent;              /* chance in 100 of what the sentence names, or -1 */
+	int32_t farthest; /* MOVE: how far it goes on the best throw, where the order leaves that open; else 0 */
+	bool conditional; /* under an `if` that cannot be judged yet */
+	int percent;      /* chance in 100 of what the sentence names, or -1 */
 	/* Where dice decide how far it comes, or whether it gets a command point: it needs `need` or more with so many
 	 * dice of so many sides. 0 dice: they do not. */
 	int need, dice, sides;

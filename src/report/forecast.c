@@ -121,6 +121,11 @@ static void put_move(struct telling *t)
 {
 	const struct plan_item *item = t->item;
 
+	if (item->farthest > 0) {
+		buf_printf(t->out, " %s %s\" to %s\", as the dice fall; the map shows the least", verb(t, "goes", "go"),
+			inches(t, item->distance), inches(t, item->farthest));
+		return;
+	}
 	put_move_done(t);
 	if (item->dice > 0) {
 		buf_adds(t->out, ", on ");
@@ -391,7 +396,7 @@ char *forecast_sentence(TALLOC_CTX *mem, const struct scenario *sc, const struct
 /* A move or ride that goes as ordered is on the map. */
 static bool says_nothing(const struct plan_item *item)
 {
-	return item->whole && (item->kind == PLAN_MOVE || item->kind == PLAN_JOIN) &&
+	return item->whole && item->farthest == 0 && (item->kind == PLAN_MOVE || item->kind == PLAN_JOIN) &&
 	       (item->dice == 0 || item->percent == 100);
 }
 

@@ -103,6 +103,19 @@ static void test_chances(void **state)
 	talloc_free(mem);
 }
 
+/* Three inches and a D6 (RH9), where the order names no distance. */
+static void test_open_distance(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+
+	(void)state;
+	assert_string_equal(forecast(mem, "battle falkirk\nrules shreds\n"
+					  "unit E A foot \"Barrell's\" 24/3 at 40,20 facing 0\n"
+					  "orders E\n  A: advance\n"),
+		"Barrell's (A) go 4\" to 9\", as the dice fall; the map shows the least.\n");
+	talloc_free(mem);
+}
+
 /* RH18: a general goes with a unit; he has no charge of his own, and moves once. */
 static void test_generals(void **state)
 {
@@ -196,6 +209,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_chances),
+		cmocka_unit_test(test_open_distance),
 		cmocka_unit_test(test_generals),
 		cmocka_unit_test(test_fire_that_cannot_be),
 		cmocka_unit_test(test_names_of_both_halves),

@@ -66,6 +66,11 @@ static void plan_steps(struct turn *t, int unit, const struct intent *in)
 	item = &t->plan->items[t->plan->count - 1];
 	if (w.whole)
 		needs(item, d.count, d.sides, sum);
+	if (w.whole && sum == d.count) { /* no distance was ordered, or very little */
+		struct walk best = walk_with(t, unit, in, d.plus + INCH(d.count * d.sides));
+
+		item->farthest = best.gone > w.gone ? best.gone : 0;
+	}
 	t->state->units[unit].box = w.to;
 }
 
