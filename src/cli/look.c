@@ -19,6 +19,7 @@ static const struct argp_option map_options[] = {
 };
 
 static const struct argp_option orders_options[] = {
+	ABOUT_TURN("Those with which that turn was resolved, instead of those for the open one"),
 	ABOUT_JSON("One JSON object"),
 	{0},
 };
@@ -92,7 +93,15 @@ static int run_orders(struct cli *cli, int argc, char **argv)
 
 	if (code != EXIT_DONE)
 		return code;
-	e = o.json ? listing_orders(s, cli->mem, b, &text) : desk_orders(s, cli->mem, b, &text);
+	if (o.turn == b->game->turn)
+		o.turn = 0;
+	if (o.turn > 0 && o.json)
+		e = err_new(
+			cli->mem, ERR_GAME, false, "", "--json is for the orders of the open turn: leave --turn out");
+	else if (o.turn > 0)
+		e = desk_ordered(s, cli->mem, b, o.turn, &text);
+	else
+		e = o.json ? listing_orders(s, cli->mem, b, &text) : desk_orders(s, cli->mem, b, &text);
 	if (e != NULL)
 		return cli_refuse(cli, e);
 	fputs(text, stdout);
@@ -103,4 +112,4 @@ const struct command command_report = {
 	"report", "GAME [--turn N] [--json]", "print a turn's report", &report_argp, run_report};
 const struct command command_map = {"map", "GAME [--json]", "print the map and the roster", &map_argp, run_map};
 const struct command command_orders = {
-	"orders", "GAME [--json]", "print the orders in force", &orders_argp, run_orders};
+	"orders", "GAME [--turn N] [--json]", "print the orders in force", &orders_argp, run_orders};

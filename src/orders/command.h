@@ -7,6 +7,7 @@
 /* What follows the word. */
 enum shape {
 	SHAPE_NONE,
+	SHAPE_ORDERS,        /* the referee's: [TURN n] */
 	SHAPE_HOLD,          /* ["it"] */
 	SHAPE_TURN,          /* [TURN n] */
 	SHAPE_TURN_NEEDED,   /* TO TURN n */

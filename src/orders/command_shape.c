@@ -404,6 +404,10 @@ bool read_shape(struct parser *p, struct command_record *c, enum shape shape)
 	case SHAPE_NONE:
 	case SHAPE_CANCEL:
 		return true;
+	case SHAPE_ORDERS: /* a pupil's "Orders turn 2" heads his orders */
+		while (p->ctx->referee && (key_here(p) == KEY_OF || take_text(p, "for") || take_text(p, "in")))
+			take_key(p, KEY_OF);
+		return !p->ctx->referee || read_turn(p, c, false);
 	case SHAPE_HOLD:
 		return read_hold(p);
 	case SHAPE_TURN:

@@ -203,7 +203,8 @@ bool command_begins(struct parser *p)
 	if (good)
 		return true;
 	/* The referee, and who wrote a word that nothing else can mean, hear how it is written. */
-	return command_row(verb)->shape != SHAPE_NONE && command_row(verb)->shape != SHAPE_CONCEDE &&
+	return command_row(verb)->shape != SHAPE_NONE && command_row(verb)->shape != SHAPE_ORDERS &&
+	       command_row(verb)->shape != SHAPE_CONCEDE &&
 	       ((command_row(verb)->info.referee && p->ctx->referee && verb != COMMAND_ORDER && verb != COMMAND_HOLD) ||
 		       verb == COMMAND_RESEND || verb == COMMAND_CANCEL || verb == COMMAND_ABSENT ||
 		       (verb == COMMAND_SAY && says_to(p)) ||

@@ -168,6 +168,8 @@ static bool tell_command_for(struct parser *p, int line)
 	} wishes[] = {
 		{"why", "", "To read the rules and dice behind an event, write its number after WHY", "WHY 17"},
 		{"who", "orders", "To see who has sent orders and who has not write", "STATUS"},
+		{"what", "order", "To see what both sides ordered for turn 1, say, write", "ORDERS TURN 1"},
+		{"what", "ordered", "To see what both sides ordered for turn 1, say, write", "ORDERS TURN 1"},
 		{"player", "list", "To see who has sent orders and who has not write", "STATUS"},
 		{"send", "report", "To let the players have the report write", "RELEASE"},
 		{"send", "reports", "To let the players have the report write", "RELEASE"},

@@ -3,10 +3,12 @@
 #include "base/buf.h"
 #include "base/text.h"
 #include "orders/print.h"
+#include "report/changes.h"
 #include "report/roster.h"
 #include "report/template.h"
 #include "report/things.h"
 #include "service/part.h"
+#include "service/reports.h"
 #include "service/review.h"
 #include "service/undo.h"
 
@@ -157,12 +159,27 @@ static bool is_over(const struct resolved *r)
 	return r->after->winner != WINNER_OPEN;
 }
 
+/* Would the corrected report say the same as the one that the players have? */
+static struct err *reads_alike(struct asking *a, const struct amending *am, bool *alike)
+{
+	struct chronicle *c;
+	struct err *e = report_chronicle(a->mem, a->b, &c);
+
+	*alike = e == NULL && strcmp(am->told->row->digest, am->now->row->digest) == 0 &&
+		 *changes_text(a->mem, c, a->b->sc, am->now->after, am->told->events, am->now->events) == '\0';
+	return e;
+}
+
 /* The players know the turn: they are told what has become of it, unless that cannot be taken back. */
 static struct err *tell_players(struct asking *a, const struct amending *am)
 {
 	struct game *g = a->b->game;
 	const char *reasons = reasons_text(a, am);
+	bool alike;
+	struct err *e = reads_alike(a, am, &alike);
 
+	if (e != NULL)
+		return e;
 	if (is_over(am->now) && !is_over(am->told)) {
 		say(a, "Mind: by this change the battle is over. When everybody is told of that, they learn the secret "
 		       "seed as well, so it is final then. Therefore nobody is told yet, and no orders are taken: "
@@ -174,7 +191,7 @@ static struct err *tell_players(struct asking *a, const struct amending *am)
 		       "the players know, the corrected report is on its way to them.");
 		return referee_release(a->s, a->mem, a->b);
 	}
-	if (reasons[0] == '\0') {
+	if (reasons[0] == '\0' || alike) {
 		say(a, "All in all that changes nothing of what the players know, so they are not written to.");
 		return referee_keep_quiet(a->s, a->mem, am->now);
 	}

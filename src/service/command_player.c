@@ -7,6 +7,7 @@
 #include "report/result.h"
 #include "report/roster.h"
 #include "service/calendar.h"
+#include "service/desk.h"
 #include "service/digest.h"
 #include "service/entered.h"
 #include "service/examples.h"
@@ -188,13 +189,25 @@ static struct err *put_orders(struct asking *a, struct buf *t, enum side side)
 	return NULL;
 }
 
+/* What both sides had ordered for a turn that is resolved. */
+static struct err *show_ordered(struct asking *a, int turn)
+{
+	char *text;
+	struct err *e = desk_ordered(a->s, a->mem, a->b, turn, &text);
+
+	if (e != NULL && e->scope == ERR_GAME)
+		return refuse(a, talloc_asprintf(a->mem, "ORDERS TURN %d: %s.", turn, e->what));
+	return e != NULL ? e : answer_page(a, talloc_asprintf(a->mem, "Orders of turn %d", turn), text, false, 0);
+}
+
 static struct err *do_orders(struct asking *a, const struct command_record *c)
 {
 	struct buf *t = buf_new(a->mem);
 	int side = player_side(a->p);
 	struct err *e = NULL;
 
-	(void)c;
+	if (strcmp(a->p->role, "referee") == 0 && (c->turn > 0 ? c->turn != a->b->game->turn : a->b->game->held))
+		return show_ordered(a, c->turn > 0 ? c->turn : last_turn(a->b->game));
 	for (int k = 0; e == NULL && k < SIDES; k++) {
 		if (side >= 0 ? k == side : strcmp(a->p->role, "referee") == 0)
 			e = put_orders(a, t, (enum side)k);

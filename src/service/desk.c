@@ -40,6 +40,19 @@ struct err *desk_orders(const struct service *s, TALLOC_CTX *mem, const struct b
 	return e;
 }
 
+struct err *desk_ordered(const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn, char **out)
+{
+	struct turn_row *row;
+	struct err *e = store_turn(s->store, mem, b->game, turn, &row);
+
+	if (e == NULL && row == NULL)
+		e = err_new(mem, ERR_GAME, false, "", "turn %d has not been resolved", turn);
+	if (e == NULL)
+		*out = talloc_asprintf(
+			mem, "What was ordered for turn %d:\n\n%s", turn, part_ordered_text(mem, b, row->orders, -1));
+	return e;
+}
+
 struct err *desk_resolve(const struct service *s, TALLOC_CTX *mem, struct game *g, int turn)
 {
 	struct adjudication *a;

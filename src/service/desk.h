@@ -12,6 +12,9 @@ char *desk_map(TALLOC_CTX *mem, const struct board *b);
 
 /* Both sides' orders in force, canonical; on `mem`. */
 struct err *desk_orders(const struct service *s, TALLOC_CTX *mem, const struct board *b, char **out) MUST_CHECK;
+/* The orders of both sides with which a turn was resolved; an error of the game's for a turn that was not. */
+struct err *desk_ordered(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn, char **out) MUST_CHECK;
 
 /* Resolves the game's turn now and queues the reports, in one transaction. `turn` > 0: only if it is that turn. */
 struct err *desk_resolve(const struct service *s, TALLOC_CTX *mem, struct game *g, int turn) MUST_CHECK;

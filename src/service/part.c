@@ -159,6 +159,60 @@ static const char *side_lines(const char *block, enum side side, size_t *len)
 	return start;
 }
 
+/* The lines of one side, each order once behind all who have it. A line is "WHO: order". */
+static void put_together(struct buf *out, const char *lines, size_t len)
+{
+	const char *end = lines + len;
+
+	for (const char *p = lines, *next; p < end; p = next) {
+		const char *colon = memchr(p, ':', (size_t)(end - p)), *before = lines;
+		size_t rest;
+		struct buf *who = buf_new(out);
+
+		next = p + strcspn(p, "\n") + 1;
+		if (colon == NULL || colon > next)
+			colon = p;
+		rest = (size_t)(next - colon);
+		for (const char *q = lines, *after; q < end; q = after) {
+			size_t own = strcspn(q, "\n") + 1, head;
+
+			after = q + own;
+			head = own > rest ? own - rest : 0;
+			if (own < rest || memcmp(q + head, colon, rest) != 0 || memchr(q, ':', head) != NULL)
+				continue;
+			if (who->len == 0)
+				before = q;
+			buf_printf(who, "%s%.*s", who->len > 0 ? ", " : "", (int)head, q);
+		}
+		if (before == p) /* told with the first that has it */
+			buf_printf(out, "%s\n",
+				text_wrap(out, talloc_asprintf(out, "%s%.*s", who->data, (int)rest - 1, colon),
+					LETTER_COLUMNS, 4));
+		talloc_free(who);
+	}
+}
+
+char *part_ordered_text(TALLOC_CTX *mem, const struct board *b, const char *orders, int only)
+{
+	struct buf *out = buf_new(mem);
+	int part = 1;
+
+	for (const char *block = orders; block != NULL; block = next_block(block), part++)
+		for (int side = 0; side < SIDES; side++) {
+			size_t len;
+			const char *lines = side_lines(block, (enum side)side, &len);
+
+			if (only >= 0 && only != side)
+				continue;
+			buf_printf(out, "%s%s%s:\n", out->len > 0 ? "\n" : "", b->sc->label[side],
+				part > 1 || next_block(block) != NULL ? talloc_asprintf(out, ", part %d", part) : "");
+			if (len == 0)
+				buf_adds(out, "No orders.\n");
+			put_together(out, lines, len);
+		}
+	return out->data;
+}
+
 static struct orderbook *read_block(
 	TALLOC_CTX *mem, const struct board *b, const struct state *before, const char *block)
 {

@@ -55,6 +55,10 @@ char *part_orders_with(TALLOC_CTX *mem, const struct board *b, const struct stat
  * turn which are to come, and standing orders. In canonical lines, "" for nothing; on `mem`. */
 char *part_to_come(TALLOC_CTX *mem, const struct board *b, enum side side, const char *text);
 
+/* A turn's stored orders for people: under each side, and part of the turn, lines as "A, B, C: advance 6"; `only` that
+ * side, or -1. On `mem`. */
+char *part_ordered_text(TALLOC_CTX *mem, const struct board *b, const char *orders, int only);
+
 /* Marks the pieces whose orders in the mail were for moving and shooting. */
 void part_mark_moves(const struct sheet *sheet, bool *units);
 

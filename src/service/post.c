@@ -100,12 +100,11 @@ char *commands_text(TALLOC_CTX *mem, bool referee)
 		buf_printf(out, "\n%s\n",
 			text_wrap(out,
 				"What stands in [ ] may be left out; of words with | between them write one. A side is "
-				"E "
-				"(English) or J (Jacobites). All players read the reason. BEFORE 12 makes the change "
-				"just "
-				"before event 12 of the turn, else it is made at the turn's end. ORDER and VOID of the "
-				"turn "
-				"that was resolved last need a reason, of the open turn TURN and its number.",
+				"E (English) or J (Jacobites). All players read the reason. BEFORE 12 makes the change "
+				"just before event 12 of the turn, else it is made at the turn's end. ORDER and VOID "
+				"of "
+				"the turn that was resolved last need a reason, of the open turn TURN and its number. "
+				"ORDERS TURN 1 shows what both sides ordered for turn 1.",
 				LETTER_COLUMNS, 0));
 	return out->data;
 }

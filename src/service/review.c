@@ -78,11 +78,14 @@ static void put_hits_examples(const struct howto *h)
 	hits = ev->number[NUM_HITS];
 	who = piece_name(h->out, h->then->sc, h->after, ev->actor);
 	put_example(h,
-		talloc_asprintf(h->out, "AMEND %d HITS %d BECAUSE half of them could not see", best + 1, hits / 2),
+		talloc_asprintf(h->out, "AMEND %d HITS %d BECAUSE %s", best + 1, hits / 2,
+			ev->kind == EVENT_MELEE ? "they fought uphill" : "half of them could not see"),
 		talloc_asprintf(h->out, "To change hits. Event %d below: %s score%s %d and not %d hit%s.", best + 1,
 			who, h->after->units[ev->actor].kind == KIND_GUN ? "s" : "", hits / 2, hits,
 			hits == 1 ? "" : "s"));
-	put_example(h, talloc_asprintf(h->out, "AMEND %d VOID BECAUSE they had orders to hold fire", best + 1),
+	put_example(h,
+		talloc_asprintf(h->out, "AMEND %d VOID BECAUSE %s", best + 1,
+			ev->kind == EVENT_MELEE ? "they never met" : "they had orders to hold fire"),
 		talloc_asprintf(h->out, "To take an event away. Event %d has no effect at all.", best + 1));
 }
 
@@ -204,8 +207,11 @@ static struct err *review_to(
 		.turn = now.game->turn,
 		.shows = a->row,
 	};
+	struct turn_row *row;
 	struct err *e = put_report(mem, a->board, a->after, a->events, a->told, turn, -1, true, &v);
 
+	if (e == NULL)
+		e = store_turn_row(s->store, mem, a->row, &row);
 	if (e == NULL)
 		e = put_luck(s, mem, a->board, a->events, -1, &v);
 	if (e == NULL)
@@ -215,6 +221,7 @@ static struct err *review_to(
 	now.state = a->after;
 	put_value(&v, "when", when_text(mem, now.game));
 	put_value(&v, "howto", howto_text(mem, &h));
+	put_value(&v, "ordered", part_ordered_text(mem, a->board, row->orders, -1));
 	put_value(&v, "words", commands_text(mem, true));
 	return post_mail(s, mem, &post, &v);
 }

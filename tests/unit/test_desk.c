@@ -335,6 +335,51 @@ static void test_plain_words(void **state)
 	played_end(t);
 }
 
+/* What both sides had ordered for a turn, each order once: in the review, and on demand for any that is resolved. */
+static void test_ordered(void **state)
+{
+	struct played *t = turn_one("on");
+	const char *said = referee(t, "Orders for turn 1").text;
+
+	(void)state;
+	expect_says(said,
+		"What was ordered for turn 1:  English: A, B, C, D, E, F, G, H, J, K, L, M, N, P, Q, R, S: move 6 "
+		"forward; fire nearest  Jacobite: a, b, c, d, e, f, g, h, j, k, l, m, n, p, q, r, s, t, u: move 6 "
+		"forward; fire nearest");
+	assert_string_equal(referee(t, "ORDERS").text, said); /* turn 1 waits, and turn 2 takes no orders yet */
+	expect_says(referee(t, "What did Ann order in turn 1?").text, "write: ORDERS TURN 1");
+	assert_int_equal(count_mails(t, "review", "WHAT THEY ORDERED"), 1);
+	assert_true(referee(t, "ORDERS TURN 7").refused);
+	expect_says(referee(t, "ORDERS TURN 7").text, "ORDERS TURN 7: turn 7 has not been resolved.");
+	referee(t, "RELEASE");
+	expect_says(referee(t, "ORDERS").text, "orders in force for turn 2:");
+	assert_string_equal(referee(t, "ORDERS TURN 1").text, said);
+	/* A pupil's heading is none. */
+	put_mail(t, ANN, FRIDAY + HOUR, "ORDERS TURN 2\nR: hold");
+	pass_at(t, FRIDAY + 2 * HOUR);
+	assert_int_equal(count_mails(t, "answer", "What was ordered"), 0);
+	assert_int_equal(number(t, "SELECT count(*) FROM sheet WHERE turn = 2"), 1);
+	played_end(t);
+}
+
+/* A change with which the report says what it said mails nobody. */
+static void test_change_of_nothing(void **state)
+{
+	static const char reports[] = "SELECT count(*) FROM outbox WHERE kind = 'report'";
+	struct played *t = turn_one("off");
+
+	(void)state;
+	assert_int_equal(number(t, reports), 3);
+	assert_false(referee(t, "SET R BASES 5 BECAUSE so").refused);
+	assert_int_equal(number(t, reports), 6);
+	expect_says(referee(t, "SET R BASES 5 BECAUSE so").text, "that stands already");
+	assert_int_equal(number(t, reports), 6);
+	/* Only whose orders have become others hears of it. */
+	expect_says(referee(t, "ORDER J TURN 1: Murray: hold BECAUSE so").text, "they are not written to");
+	assert_int_equal(number(t, reports), 6);
+	played_end(t);
+}
+
 /* A message of who is replaced stays his own; STATUS shows what waits, and APPROVE's answer what goes out. */
 static void test_messages_of_who_played_before(void **state)
 {
@@ -493,6 +538,8 @@ int main(void)
 		cmocka_unit_test(test_orders_shared_out),
 		cmocka_unit_test(test_written_on_a_phone),
 		cmocka_unit_test(test_plain_words),
+		cmocka_unit_test(test_ordered),
+		cmocka_unit_test(test_change_of_nothing),
 		cmocka_unit_test(test_messages_of_who_played_before),
 		cmocka_unit_test(test_why_after_a_change),
 		cmocka_unit_test(test_many_mails),
