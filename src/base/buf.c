@@ -8,13 +8,11 @@
 
 enum { FIRST_ROOM = 256 };
 
-/* Room for `n` more bytes and the NUL. There is nothing to do without memory but to stop at once. */
-static void reserve(struct buf *b, size_t n)
+/* There is nothing to do without memory but to stop at once. */
+static void grow(struct buf *b, size_t n)
 {
 	size_t room = b->room;
 
-	if (n < room - b->len)
-		return;
 	if (n >= SIZE_MAX / 2 - b->len)
 		abort();
 	while (room - b->len <= n)
@@ -23,6 +21,13 @@ static void reserve(struct buf *b, size_t n)
 	if (!b->data)
 		abort();
 	b->room = room;
+}
+
+/* Room for `n` more bytes and the NUL. */
+static inline void reserve(struct buf *b, size_t n)
+{
+	if (n >= b->room - b->len)
+		grow(b, n);
 }
 
 static void start(struct buf *b)

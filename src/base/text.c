@@ -318,7 +318,9 @@ static void wrap_line(struct buf *out, const char *text, size_t len, int columns
 		len -= end;
 		if (len == 0)
 			return;
-		buf_printf(out, "\n%*s", indent, "");
+		buf_addc(out, '\n');
+		for (int i = 0; i < indent; i++)
+			buf_addc(out, ' ');
 		room = columns - indent;
 	}
 	buf_add(out, text, len);

@@ -181,8 +181,12 @@ static bool parted(const struct box *a, const struct box *b, struct fine d)
 /* Two boxes overlap by as much as along the axis along which they overlap least. */
 bool geo_overlap(const struct box *a, const struct box *b)
 {
-	return !far_apart(a, b) && !parted(a, b, minus(fine_centre(b), fine_centre(a))) &&
-	       !parted(b, a, minus(fine_centre(a), fine_centre(b)));
+	struct fine by;
+
+	if (far_apart(a, b))
+		return false;
+	by = minus(fine_centre(b), fine_centre(a));
+	return !parted(a, b, by) && !parted(b, a, (struct fine){-by.x, -by.y});
 }
 
 int32_t geo_depth(const struct box *a, const struct box *b)

@@ -342,9 +342,15 @@ static void spell_usual(struct names *n)
 				     ? spelling_usual(n->words[i].text, n->words[i].length, text)
 				     : 0;
 
-		if (len)
-			n->usual[n->usual_count++] = (struct name_word){
-				talloc_strndup(n->usual, text, len), len, n->words[i].piece, n->words[i].kind, -1};
+		struct name_word *usual = &n->usual[n->usual_count];
+
+		if (!len)
+			continue;
+		*usual = n->words[i]; /* most are spelt so */
+		if (len != usual->length || memcmp(text, usual->text, len) != 0)
+			usual->text = talloc_strndup(n->usual, text, len);
+		usual->length = len;
+		n->usual_count++;
 	}
 }
 

@@ -252,7 +252,9 @@ static void put_text(struct page *p, const char *text, size_t len)
 /* The last line's end is inside, where it takes no room. */
 static void put_block(struct page *p, const char *text, size_t len, const char *class)
 {
-	buf_printf(p->out, "<span class=\"%s\">", class);
+	buf_adds(p->out, "<span class=\"");
+	buf_adds(p->out, class);
+	buf_adds(p->out, "\">");
 	put_text(p, text, len);
 	buf_adds(p->out, "\n</span>");
 }

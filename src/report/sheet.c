@@ -16,7 +16,7 @@ bool in_sheet(const struct state *s, enum side side, const bool *may_order, int 
 char *sheet_print(TALLOC_CTX *mem, const struct state *s, enum side side, const bool *may_order,
 	const struct orderbook *orders, const char *game, int turn, char **printed)
 {
-	struct buf *lines = buf_new(mem);
+	struct buf *lines = buf_new(mem), *who = buf_new(lines);
 	char *text;
 
 	for (int i = 0; i < s->count; i++) {
@@ -29,10 +29,15 @@ char *sheet_print(TALLOC_CTX *mem, const struct state *s, enum side side, const 
 			continue;
 		code = piece_code(lines, s, i);
 		named = strcmp(code, s->units[i].code) == 0; /* "gun 2" is all that a gun is called */
-		line = talloc_asprintf(lines, "%s%s%s%s", code, named ? " " : "", named ? s->units[i].name : "",
-			o->clauses == NULL ? ":" : "");
-		if (o->clauses != NULL)
-			line = orders_lines(lines, o, line, s, side);
+		buf_cut(who, 0);
+		buf_adds(who, code);
+		if (named)
+			buf_addc(who, ' ');
+		if (named)
+			buf_adds(who, s->units[i].name);
+		if (o->clauses == NULL)
+			buf_addc(who, ':');
+		line = o->clauses == NULL ? who->data : orders_lines(lines, o, who->data, s, side);
 		for (line = strtok_r(line, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
 			text_wrap_to(lines, line, strlen(line), SHEET_COLUMNS, CONTINUATION_INDENT);
 			buf_addc(lines, '\n');

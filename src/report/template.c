@@ -167,23 +167,25 @@ static void put_wrapped(struct buf *out, const char *line, size_t len, int inden
 	buf_addc(out, '\n');
 }
 
-/* A kept line without its mark and without blanks at its end. */
-static void put_kept(struct buf *out, const char *line, size_t len)
+/* A kept line without its mark and without blanks at its end; `clean` is for the work on it. */
+static void put_kept(struct buf *out, struct buf *clean, const char *line, size_t len)
 {
-	char *clean = talloc_zero_size(out, len + 1);
-	size_t n = 0;
+	size_t n;
 	int indent = 0;
 
-	for (size_t i = 0; i < len; i++) {
-		if (line[i] != KEPT)
-			clean[n++] = line[i];
+	buf_cut(clean, 0);
+	for (const char *end = line + len; line < end; line += n + 1) {
+		const char *mark = memchr(line, KEPT, (size_t)(end - line));
+
+		n = (size_t)((mark == NULL ? end : mark) - line);
+		buf_add(clean, line, n);
 	}
-	while (n > 0 && clean[n - 1] == ' ')
-		clean[--n] = '\0';
-	while (indent < LETTER_COLUMNS / 2 && clean[indent] == ' ')
+	for (n = clean->len; n > 0 && clean->data[n - 1] == ' '; n--)
+		;
+	buf_cut(clean, n);
+	while (indent < LETTER_COLUMNS / 2 && clean->data[indent] == ' ')
 		indent++;
-	put_wrapped(out, clean, n, indent);
-	talloc_free(clean);
+	put_wrapped(out, clean->data, clean->len, indent);
 }
 
 /* Does the line go on with the paragraph above it? An item's lines may be indented as far as its words. */
@@ -218,7 +220,7 @@ static struct buf *paragraph(TALLOC_CTX *mem, const char *text, const char **nex
 /* Paragraphs are filled anew; items stand each for themselves; kept lines stay; blank lines never come twice. */
 static char *lay_out(TALLOC_CTX *mem, const char *text)
 {
-	struct buf *out = buf_new(mem);
+	struct buf *out = buf_new(mem), *kept = buf_new(mem);
 
 	while (*text != '\0') {
 		size_t len = strcspn(text, "\n");
@@ -228,7 +230,7 @@ static char *lay_out(TALLOC_CTX *mem, const char *text)
 				buf_addc(out, '\n');
 			text += len + (text[len] == '\n');
 		} else if (is_kept(text, len)) {
-			put_kept(out, text, len);
+			put_kept(out, kept, text, len);
 			text += len + (text[len] == '\n');
 		} else {
 			int indent = item_indent(text, len);

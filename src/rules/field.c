@@ -29,24 +29,37 @@ void carry(struct turn *t, int unit)
 /* --- clear places --------------------------------------------------------------------------------------------------
  */
 
+static bool takes_room(const struct unit *u)
+{
+	return is_body(u) || is_lone(u);
+}
+
+/* Does piece `i` leave no room for the box? */
+static bool in_the_way(struct turn *t, int i, const struct box *b, enum side side, int32_t zone)
+{
+	const struct unit *u = &t->state->units[i];
+	bool enemy = u->side != side && is_body(u);
+
+	if (!may_meet(b, &u->box, zone))
+		return false;
+	turn_look(t, i);
+	return geo_overlap(b, &u->box) || (enemy && zone && geo_distance(b, &u->box) < zone);
+}
+
+static bool ground_clear(const struct turn *t, const struct box *b)
+{
+	return on_table(t, b) && !ground_blocks(t, b, false);
+}
+
 bool place_clear(struct turn *t, int self, const struct box *b, enum side side, int32_t zone)
 {
 	const struct state *s = t->state;
 
-	if (!on_table(t, b))
+	if (!ground_clear(t, b))
 		return false;
-	if (ground_blocks(t, b, false))
-		return false;
-	for (int i = 0; i < s->count; i++) {
-		const struct unit *u = &s->units[i];
-		bool enemy = u->side != side && is_body(u);
-
-		if (i == self || !(is_body(u) || is_lone(u)) || !may_meet(b, &u->box, zone))
-			continue;
-		turn_look(t, i);
-		if (geo_overlap(b, &u->box) || (enemy && zone && geo_distance(b, &u->box) < zone))
+	for (int i = 0; i < s->count; i++)
+		if (i != self && takes_room(&s->units[i]) && in_the_way(t, i, b, side, zone))
 			return false;
-	}
 	return true;
 }
 
@@ -68,23 +81,51 @@ static void put(struct turn *t, int commander, const struct box *from, const str
 	t->state->units[commander].box = *to;
 }
 
+/* Who of the others may be in his way after going up to `far`; how many. */
+static int list_near(const struct turn *t, int commander, int32_t far, int *list)
+{
+	const struct state *s = t->state;
+	int count = 0;
+
+	for (int i = 0; i < s->count; i++)
+		if (i != commander && takes_room(&s->units[i]) &&
+			may_meet(&s->units[commander].box, &s->units[i].box, far))
+			list[count++] = i;
+	return count;
+}
+
+/* place_clear for the commander, with those alone who may be in his way. */
+static bool clear_of(struct turn *t, int commander, const struct box *b, int32_t zone, const int *list, int count)
+{
+	if (!ground_clear(t, b))
+		return false;
+	for (int i = 0; i < count; i++)
+		if (in_the_way(t, list[i], b, t->state->units[commander].side, zone))
+			return false;
+	return true;
+}
+
 /* The nearest clear place on rings about where he is, his own edge's side first. */
 static bool nearest_place(struct turn *t, int commander, struct box *out)
 {
 	enum { RING = 100, RINGS = 400, SPOKE = 15 };
 	const struct unit *u = &t->state->units[commander];
+	int *near = talloc_array(NULL, int, (unsigned)t->state->count);
+	bool found = false;
 
-	for (int32_t r = 0; r <= RING * RINGS; r += RING)
-		for (int k = 0; k < (r == 0 ? 1 : 360 / SPOKE); k++) {
+	for (int32_t r = 0; r <= RING * RINGS && !found; r += RING) {
+		int32_t zone = parameter(t, P_CLEARANCE);
+		int count = list_near(t, commander, zone + r + RING, near);
+
+		for (int k = 0; k < (r == 0 ? 1 : 360 / SPOKE) && !found; k++) {
 			int turn = (k % 2 ? 1 : -1) * ((k + 1) / 2) * SPOKE;
-			struct box b = geo_shift(u->box, geo_degrees(own_edge(u->side) + turn), r);
 
-			if (place_clear(t, commander, &b, u->side, parameter(t, P_CLEARANCE))) {
-				*out = b;
-				return true;
-			}
+			*out = geo_shift(u->box, geo_degrees(own_edge(u->side) + turn), r);
+			found = clear_of(t, commander, out, zone, near, count);
 		}
-	return false;
+	}
+	talloc_free(near);
+	return found;
 }
 
 void displace_commanders(struct turn *t, int unit)

@@ -46,7 +46,7 @@ struct err *store_count_with(struct store *s, TALLOC_CTX *mem, int64_t game, con
 {
 	int64_t n = 0;
 	struct err *e = sql_int(s, mem, &n,
-		"SELECT count(*) FROM address a JOIN player p ON p.id = a.player "
+		"SELECT count(*) FROM address a CROSS JOIN player p ON p.id = a.player "
 		"WHERE a.address = ? AND p.game = ? AND p.gone = 0",
 		"ti", address, game);
 
