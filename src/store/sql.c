@@ -79,8 +79,9 @@ static struct err *prepare(struct store *s, TALLOC_CTX *mem, sqlite3_stmt **out,
 	return NULL;
 }
 
-static struct err *bind_values(
-	struct store *s, TALLOC_CTX *mem, sqlite3_stmt **out, const char *sql, const char *format, va_list args)
+/* `keep` says whether SQLite has to copy the values: SQLITE_STATIC where the statement is run to its end at once. */
+static struct err *bind_values(struct store *s, TALLOC_CTX *mem, sqlite3_stmt **out, const char *sql,
+	const char *format, va_list args, sqlite3_destructor_type keep)
 {
 	struct err *e = prepare(s, mem, out, sql);
 	int code = SQLITE_OK;
@@ -92,14 +93,13 @@ static struct err *bind_values(
 		if (format[i] == 'i') {
 			code = sqlite3_bind_int64(*out, i + 1, va_arg(args, int64_t));
 		} else if (format[i] == 't') {
-			code = sqlite3_bind_text(*out, i + 1, va_arg(args, const char *), -1, SQLITE_TRANSIENT);
+			code = sqlite3_bind_text(*out, i + 1, va_arg(args, const char *), -1, keep);
 		} else {
 			struct blob b = va_arg(args, struct blob);
 
 			assert(format[i] == 'b');
 			/* A NULL pointer would be bound as NULL; no bytes are an empty blob. */
-			code = sqlite3_bind_blob64(
-				*out, i + 1, b.bytes == NULL ? "" : b.bytes, b.len, SQLITE_TRANSIENT);
+			code = sqlite3_bind_blob64(*out, i + 1, b.bytes == NULL ? "" : b.bytes, b.len, keep);
 		}
 	}
 	return fault(s, mem, code);
@@ -111,7 +111,7 @@ struct err *sql_bind(struct store *s, TALLOC_CTX *mem, sqlite3_stmt **out, const
 	struct err *e;
 
 	va_start(args, format);
-	e = bind_values(s, mem, out, sql, format, args);
+	e = bind_values(s, mem, out, sql, format, args, SQLITE_TRANSIENT);
 	va_end(args);
 	return e;
 }
@@ -138,7 +138,7 @@ struct err *sql_run(struct store *s, TALLOC_CTX *mem, const char *sql, const cha
 	bool row;
 
 	va_start(args, format);
-	e = bind_values(s, mem, &st, sql, format, args);
+	e = bind_values(s, mem, &st, sql, format, args, SQLITE_STATIC);
 	va_end(args);
 	do {
 		row = false;
@@ -155,7 +155,7 @@ struct err *sql_int(struct store *s, TALLOC_CTX *mem, int64_t *out, const char *
 	bool row = false;
 
 	va_start(args, format);
-	e = bind_values(s, mem, &st, sql, format, args);
+	e = bind_values(s, mem, &st, sql, format, args, SQLITE_STATIC);
 	va_end(args);
 	if (e == NULL)
 		e = sql_step(s, mem, st, &row);

@@ -221,6 +221,14 @@ static struct err *check_file(TALLOC_CTX *mem, const char *path)
 		"ever in it, 'galloper init' makes it again");
 }
 
+/* One thread only, so that SQLite need not guard its memory and its files against others, nor count what it takes. Both
+ * hold from its first use in a process on; asked for later, they are refused and nothing is lost. */
+static void configure_sqlite(void)
+{
+	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 struct err *store_connect(TALLOC_CTX *mem, const char *path, int flags, int newest, struct store **out)
 {
 	struct store *s = talloc_zero(mem, struct store);
@@ -229,7 +237,8 @@ struct err *store_connect(TALLOC_CTX *mem, const char *path, int flags, int newe
 
 	s->path = talloc_strdup(s, path);
 	s->newest = newest;
-	code = sqlite3_open_v2(path, &s->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
+	configure_sqlite();
+	code = sqlite3_open_v2(path, &s->db, flags | SQLITE_OPEN_EXRESCODE, NULL);
 	talloc_set_destructor(s, close_store);
 	if (code == SQLITE_OK)
 		code = sqlite3_busy_timeout(s->db, BUSY_MILLISECONDS);
