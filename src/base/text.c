@@ -394,15 +394,19 @@ char *text_escape(TALLOC_CTX *mem, const char *text, size_t len)
 
 char *text_inches(TALLOC_CTX *mem, int32_t thousandths)
 {
-	int64_t size = llabs((int64_t)thousandths);
-	char *text =
-		talloc_asprintf(mem, "%s%d.%03d", thousandths < 0 ? "-" : "", (int)(size / 1000), (int)(size % 1000));
-	size_t len = strlen(text);
+	enum { BEHIND = 3 }; /* digits behind the point */
+	char text[16], *at = text + sizeof text - 1;
+	int64_t rest = llabs((int64_t)thousandths);
 
-	while (text[len - 1] == '0')
-		len--;
-	if (text[len - 1] == '.')
-		len--;
-	text[len] = '\0';
-	return text;
+	*at = '\0';
+	for (int place = 0; place <= BEHIND || rest > 0; place++, rest /= 10) {
+		if (place < BEHIND && rest % 10 == 0 && *at == '\0')
+			continue;
+		if (place == BEHIND && *at != '\0')
+			*--at = '.';
+		*--at = (char)('0' + rest % 10);
+	}
+	if (thousandths < 0)
+		*--at = '-';
+	return talloc_strdup(mem, at);
 }

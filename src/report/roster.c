@@ -177,11 +177,9 @@ char *pieces_text(TALLOC_CTX *mem, const struct state *s, const int *list, int c
 
 	for (int i = 0; i < count; i++) {
 		units &= s->units[list[i]].kind != KIND_COMMANDER;
-		buf_printf(names, "%s%s",
-			i == 0          ? ""
-			: i + 1 < count ? ", "
-					: " and ",
-			count > NAMED_MAX ? piece_code(names, s, list[i]) : piece_english(names, s, list[i]));
+		if (i > 0)
+			buf_adds(names, i + 1 < count ? ", " : " and ");
+		buf_adds(names, count > NAMED_MAX ? piece_code(names, s, list[i]) : piece_english(names, s, list[i]));
 	}
 	if (count <= NAMED_MAX) {
 		text = buf_steal(mem, names);
