@@ -3,6 +3,7 @@
 #include "base/buf.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
@@ -24,11 +25,19 @@ static size_t next(const char *text, size_t len, int32_t *c)
 	return 1;
 }
 
+static bool is_ascii(int32_t c)
+{
+	return c >= 0 && c < 0x80;
+}
+
 static void put(struct buf *out, int32_t c)
 {
 	utf8proc_uint8_t bytes[4];
 
-	buf_add(out, bytes, (size_t)utf8proc_encode_char(c, bytes));
+	if (is_ascii(c))
+		buf_addc(out, (char)c);
+	else
+		buf_add(out, bytes, (size_t)utf8proc_encode_char(c, bytes));
 }
 
 /* --- plain form ----------------------------------------------------------------------------------------------------
@@ -39,7 +48,7 @@ static const struct plain {
 	int32_t low, high;
 	const char *as;
 } plains[] = {
-	{0x60, 0x60, "'"},
+	{'`', '`', "'"},
 	{0x85, 0x85, "\n"},
 	{0xA0, 0xA0, " "},
 	{0xAB, 0xAB, "\""},
@@ -93,13 +102,15 @@ static void put_plain(struct buf *out, int32_t c, bool line_start)
 
 	if (c >= 0xFF01 && c <= 0xFF5E) /* full-width ASCII; what it gives may have a plain form of its own */
 		c -= 0xFEE0;
+	if (is_ascii(c) && c != '`') { /* the only one of ASCII in the list */
+		buf_addc(out, (char)c);
+		return;
+	}
 	p = bsearch(&c, plains, sizeof plains / sizeof *plains, sizeof *plains, compare_plain);
 	if (p)
 		buf_adds(out, p->as);
 	else if (c < 0)
 		put(out, 0xFFFD);
-	else if (c < 0x80)
-		buf_addc(out, (char)c);
 	else if (is_bullet(c) && line_start)
 		buf_addc(out, '*');
 	else if (utf8proc_category(c) != UTF8PROC_CATEGORY_CF)
@@ -166,8 +177,11 @@ size_t *text_plain_origins(TALLOC_CTX *mem, const char *text, size_t len)
 
 static bool is_word_character(int32_t c)
 {
-	utf8proc_category_t category = utf8proc_category(c);
+	utf8proc_category_t category;
 
+	if (is_ascii(c))
+		return isalnum(c);
+	category = utf8proc_category(c);
 	return (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO) ||
 	       (category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO);
 }
@@ -188,8 +202,13 @@ char *text_fold(TALLOC_CTX *mem, const char *text)
 		at += next(plain + at, len - at, &c);
 		if (c == '\'' || c == '.')
 			continue;
-		n = utf8proc_decompose_char(c, parts, 16,
-			UTF8PROC_DECOMPOSE | UTF8PROC_STRIPMARK | UTF8PROC_CASEFOLD | UTF8PROC_STABLE, &boundary);
+		n = 1;
+		if (is_ascii(c))
+			parts[0] = tolower(c);
+		else
+			n = utf8proc_decompose_char(c, parts, 16,
+				UTF8PROC_DECOMPOSE | UTF8PROC_STRIPMARK | UTF8PROC_CASEFOLD | UTF8PROC_STABLE,
+				&boundary);
 		for (utf8proc_ssize_t i = 0; i < n; i++) {
 			if (!is_word_character(parts[i])) {
 				gap = true;

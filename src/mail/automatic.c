@@ -27,7 +27,8 @@ static bool robot(const char *sender)
 	return one_of(local, names);
 }
 
-/* An absence note says so in the subject, in the language of its sender. */
+/* An absence note says so in the subject, in the language of its sender. The list is in folded form, but for colons,
+ * which must stand there. */
 static bool absent(const char *subject)
 {
 	static const char *const begins[] = {"auto:", "automatic reply", "auto reply", "autoreply", "out of office",
@@ -40,10 +41,9 @@ static bool absent(const char *subject)
 	bool found = false;
 
 	for (const char *const *b = begins; *b && !found; b++) {
-		char *want = text_fold(mem, *b);
+		size_t n = strcspn(*b, ":");
 
-		found = strncmp(folded, want, strlen(want)) == 0 &&
-			(strchr(*b, ':') == NULL || strncasecmp(subject, *b, strlen(*b)) == 0);
+		found = strncmp(folded, *b, n) == 0 && ((*b)[n] == '\0' || strncasecmp(subject, *b, n + 1) == 0);
 	}
 	talloc_free(mem);
 	return found;
