@@ -18,6 +18,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+enum { MAIL_POOL_BYTES = 128 * 1024 }; /* a mail is read in many small pieces of memory: from one */
+
 #if defined(__SANITIZE_ADDRESS__)
 #define SANITIZED 1
 #elif defined(__has_feature)
@@ -130,7 +132,7 @@ int reader_child(void)
 	head = (struct pipe_head){.kind = PIPE_READY};
 	ok = ok && pipe_write(STDOUT_FILENO, &head, sizeof head, -1);
 	while (ok && pipe_read(STDIN_FILENO, &head, sizeof head, -1) && head.len <= PIPE_MAX) {
-		TALLOC_CTX *mail = talloc_new(mem);
+		TALLOC_CTX *mail = talloc_pool(mem, MAIL_POOL_BYTES);
 		char *raw = talloc_array(mail, char, head.len + 1);
 
 		ok = raw && pipe_read(STDIN_FILENO, raw, head.len, -1) && answer(mail, charsets, raw, &head);
