@@ -8,7 +8,7 @@
 
 /* The two texts that make a battle. A game keeps its own copy of them, so that no later edit of a file touches it. */
 struct battle_source {
-	const char *name; /* as the game keeps it: a name in small letters, or the path */
+	const char *name;                 /* as the game keeps it: a name in small letters, or the path */
 	const char *battle_file, *battle; /* where from (for errors), and the text */
 	size_t battle_len;
 	const char *rules_name;  /* fastplay */

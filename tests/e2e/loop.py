@@ -24,7 +24,8 @@ def cycle(name, starttls, by_referee):
     has(s.await_mail("jacobite", "receipt"), "a: move 5 forward", "k: move 6 forward")
     guess = s.send("jacobite", "a: advance 1", key="heather-otter-42")  # guessed: not a key of this game
     s.send("english", "Camerons: advance 2", key=s.key("english"))  # not his to command
-    has(s.await_mail("english", "receipt", 3), "No order could be made of your mail yet.", "Camerons (j) is the enemy's")
+    has(s.await_mail("english", "receipt", 3), "No order could be made of this mail yet. Your earlier orders stand.",
+        "Camerons (j) is the enemy's")
     has(s.await_mail("jacobite", "failure"))
 
     if by_referee:
