@@ -1,5 +1,6 @@
 #include "service/options.h"
 
+#include "base/buf.h"
 #include "base/file.h"
 #include "rules/ruleset.h"
 #include "service/battles.h"
@@ -71,6 +72,21 @@ static struct err *read_defaults(TALLOC_CTX *mem, const struct ruleset *rules, s
 
 	*out = parameters_new(mem, rules->parameters, rules->parameter_count);
 	return e != NULL ? e : parameters_read(mem, *out, file, text, len);
+}
+
+struct err *options_unusual(
+	TALLOC_CTX *mem, const struct ruleset *rules, const struct parameters *now, const char **out)
+{
+	struct buf *text = buf_new(mem);
+	struct parameters *usual;
+	struct err *e = read_defaults(mem, rules, &usual);
+
+	for (int i = 0; e == NULL && i < usual->count; i++)
+		if (now->values[i] != usual->values[i])
+			buf_printf(text, "%s%s %s (usually %s)", text->len > 0 ? ", " : "", usual->defs[i].name,
+				parameters_text(text, now, i), parameters_text(text, usual, i));
+	*out = text->data;
+	return e;
 }
 
 struct err *options_manual(TALLOC_CTX *mem, const char *battle, char **out)

@@ -5,6 +5,8 @@
 
 #include "battle/parameters.h"
 
+struct ruleset;
+
 /* In the order of the table; values[] of `struct parameters` is indexed by it. */
 enum game_option {
 	OPTION_MESSAGES, /* enum messages_option */
@@ -27,6 +29,10 @@ bool options_know(const char *name);
  * were begun after LAST, the last one there was. So no turn that was resolved before changes. Points into `options` or
  * is on `mem`. */
 const char *options_at(TALLOC_CTX *mem, const char *options, int turn, int line);
+
+/* Which parameters are others than the rule set's own: "horse-charge 6 (usually 12), ..."; "" for none. On `mem`. */
+struct err *options_unusual(
+	TALLOC_CTX *mem, const struct ruleset *rules, const struct parameters *now, const char **out) MUST_CHECK;
 
 /* Every parameter: what it means, which values it takes, and (in brackets) which it has. Of a rule set each by default,
  * or of that battle when it is not NULL; and the game's options. On `mem`. */

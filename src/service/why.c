@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "report/template.h"
 #include "report/why.h"
+#include "service/options.h"
 #include "service/referee.h"
 #include "service/reports.h"
 
@@ -141,6 +142,26 @@ static struct err *read_rulebooks(TALLOC_CTX *mem, const struct board *b, char *
 	return NULL;
 }
 
+/* The rulebook gives the usual numbers: which of them are others in this turn of this game. */
+static struct err *put_unusual(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct turn_row *row, struct buf *out)
+{
+	struct board then;
+	const char *unusual = "";
+	struct err *e = board_as_of(s, mem, b, row->turn, row->line, &then);
+
+	if (e == NULL)
+		e = options_unusual(mem, then.rules, then.sc->parameters, &unusual);
+	if (unusual[0] != '\0')
+		buf_printf(out, "\n%s\n",
+			text_wrap(out,
+				talloc_asprintf(out,
+					"The rules above give the usual numbers. In this game these are others: %s.",
+					unusual),
+				LETTER_COLUMNS, 0));
+	return e;
+}
+
 struct err *why_text(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct turn_row *row,
 	int number, bool referee, char **out)
 {
@@ -162,7 +183,9 @@ struct err *why_text(const struct service *s, TALLOC_CTX *mem, const struct boar
 	ev = r->events->list[number - 1];
 	buf_printf(
 		text, "Turn %d, event %d:\n\n%s", row->turn, number, why_event(mem, c, b->sc, r->after, ev, rulebook));
-	e = put_since(s, mem, b, r, ev, c, rulebook, referee, text);
+	e = put_unusual(s, mem, b, row, text);
+	if (e == NULL)
+		e = put_since(s, mem, b, r, ev, c, rulebook, referee, text);
 	*out = text->data;
 	return e;
 }

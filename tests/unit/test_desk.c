@@ -362,6 +362,22 @@ static void test_ordered(void **state)
 	played_end(t);
 }
 
+/* WHY quotes the rulebook, whose numbers are not all those of a muddy field. */
+static void test_why_of_this_game(void **state)
+{
+	struct played *t = turn_one("off");
+
+	(void)state;
+	expect_says(referee(t, "WHY 1").text,
+		"In this game these are others: commander-move 6 (usually 12), horse-move 6 "
+		"(usually 12), horse-charge 6 (usually 12), commander-charge 6 (usually 12), "
+		"wet-powder on (usually off), fire-at-chargers always (usually discipline).");
+	/* A house rule changes no turn before it. */
+	assert_false(referee(t, "RULE horse-charge 12").refused);
+	expect_says(referee(t, "WHY 1").text, "horse-charge 6 (usually 12)");
+	played_end(t);
+}
+
 /* A change with which the report says what it said mails nobody. */
 static void test_change_of_nothing(void **state)
 {
@@ -540,6 +556,7 @@ int main(void)
 		cmocka_unit_test(test_plain_words),
 		cmocka_unit_test(test_ordered),
 		cmocka_unit_test(test_change_of_nothing),
+		cmocka_unit_test(test_why_of_this_game),
 		cmocka_unit_test(test_messages_of_who_played_before),
 		cmocka_unit_test(test_why_after_a_change),
 		cmocka_unit_test(test_many_mails),
