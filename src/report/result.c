@@ -102,7 +102,7 @@ static void put_losses(
 	else
 		buf_printf(out, "lost %d %s%s", bases, strength_unit(after), plural(bases));
 	if (units > 0)
-		buf_printf(out, " and %d whole unit%s (%s)", units, plural(units), gone->data);
+		buf_printf(out, ", with %d whole unit%s (%s)", units, plural(units), gone->data);
 }
 
 /* RH59: units that are gone or routing decide whether an army breaks. */

@@ -70,7 +70,7 @@ static void test_result_of_a_turn(void **state)
 	lock(after, piece(sc, "j"), piece(sc, "S"));
 	lock(after, piece(sc, "h"), piece(sc, "S"));
 	assert_string_equal(result_text(mem, sc, before, after, none, SIDE_JACOBITE),
-		"Turn 3: the Jacobites lost 1 base; the English lost 8 bases and 1 whole unit (Barrell's).\n"
+		"Turn 3: the Jacobites lost 1 base; the English lost 8 bases, with 1 whole unit (Barrell's).\n"
 		"The Jacobites have 113 of 114 bases left and break if they lose 56 more; the English have 94 of 102 "
 		"bases left and break if they lose 43 more.\n"
 		"Fallen: Maj. Gen. Huske. Still in melee: Battereau's with Camerons and Stuarts (Appin).\n");
