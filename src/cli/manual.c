@@ -1,5 +1,6 @@
 #include "cli/manual.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,15 @@ static void put_text(FILE *out, const char *text)
 		line_start = *p == '\n';
 	}
 	fputc('\n', out);
+}
+
+/* A few words of a table as a sentence: "Make and run games." */
+static void put_sentence(FILE *out, const char *text)
+{
+	fputc(toupper((unsigned char)text[0]), out);
+	for (const char *p = text + 1; *p != '\0'; p++)
+		fputs(*p == '-' ? "\\-" : (const char[]){*p, '\0'}, out);
+	fputs(".\n", out);
 }
 
 /* As --help says it: with what the command's filter makes of it. */
@@ -92,7 +102,9 @@ void manual_print(FILE *out, const struct command *const *table, const char *par
 	      ".SH DESCRIPTION\n"
 	      "Galloper reads orders that players mail in plain words, resolves the turns of a miniature battle, and "
 	      "mails\n"
-	      "back maps and combat logs. A teacher referees. The README tells how to set it up.\n"
+	      "back maps and combat logs. A teacher referees. The README tells how to set it up: it lies in "
+	      "share/doc/galloper, under\n"
+	      "/usr/local or /usr.\n"
 	      ".SH OPTIONS\n"
 	      ".TP\n.B \\-c \\fIFILE\\fR\nThe configuration; galloper.conf in this folder when not given.\n"
 	      ".TP\n.B \\-\\-now \\fITIME\\fR\nTake this for the time, as 2027\\-01\\-15T16:00:00Z: to try things "
@@ -105,7 +117,8 @@ void manual_print(FILE *out, const struct command *const *table, const char *par
 
 		fprintf(out, ".SS %s ", table[i]->name);
 		put_text(out, table[i]->usage);
-		put_text(out, table[i]->help);
+		fputs(".PP\n", out);
+		put_sentence(out, table[i]->help);
 		if (a->doc != NULL && strchr(a->doc, '\v') != NULL)
 			put_text(out, strchr(a->doc, '\v') + 1);
 		put_options(out, a);
