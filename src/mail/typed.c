@@ -253,9 +253,9 @@ static bool reads_on(const struct text *t, int at, bool named)
 
 static bool quote_follows(const struct text *t, int at, int lines)
 {
-	int after = skip_blank(t, at + lines);
+	int after = lines > 0 ? skip_blank(t, at + lines) : t->count;
 
-	return lines > 0 && after < t->count && t->lines[after].depth > t->lines[at].depth;
+	return after < t->count && t->lines[after].depth > t->lines[at].depth;
 }
 
 /* Our mail with nothing above it is known by two of its lines, or one and the sheet: one alone may be a pupil's own. */

@@ -5,6 +5,7 @@
 #include "mail/decode.h"
 #include "mail/pipe.h"
 #include "mail/reader.h"
+#include "mail/typed.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,6 +25,7 @@
 #include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -62,6 +64,22 @@ static void check_mail(const struct message *m)
 	assert_string_equal(m->typed.set_aside[0].what, "greeting");
 	assert_string_equal(m->typed.set_aside[1].lines, "> quoted\n");
 	assert_int_equal(m->no_text, TEXT_FOUND);
+}
+
+/* A text of nothing but empty lines is read in a moment. */
+static void empty_lines(void **state)
+{
+	enum { LINES = 200000 };
+	char *text = talloc_array(NULL, char, LINES);
+	struct typed typed;
+	clock_t start = clock();
+
+	(void)state;
+	memset(text, '\n', LINES);
+	typed_read(text, text, LINES, false, &typed);
+	assert_string_equal(typed.text, "");
+	assert_true(clock() - start < 3 * CLOCKS_PER_SEC);
+	talloc_free(text);
 }
 
 static void travels_whole(void **state)
@@ -324,6 +342,7 @@ static void can_do_nothing_but_read(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(empty_lines),
 		cmocka_unit_test(travels_whole),
 		cmocka_unit_test(reads_in_a_child),
 		cmocka_unit_test(reads_ahead),
