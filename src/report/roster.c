@@ -145,8 +145,8 @@ char *roster_both(TALLOC_CTX *mem, const struct scenario *sc, const struct state
 {
 	int first = own < 0 ? SIDE_GOVERNMENT : own, other = (int)side_other((enum side)first);
 
-	return talloc_asprintf(mem, "%s%s\n%s", roster_text(mem, sc, s, first), own < 0 ? "" : wings_list(mem, s, own),
-		roster_text(mem, sc, s, other));
+	return talloc_asprintf(mem, "%s%s\n%s%s", roster_text(mem, sc, s, first), wings_list(mem, s, first),
+		roster_text(mem, sc, s, other), own < 0 ? wings_list(mem, s, other) : "");
 }
 
 /* Are the listed pieces all of their side's, commanders apart, or with `wing` all of that wing's? */

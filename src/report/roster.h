@@ -8,7 +8,7 @@
  * facing, bases, whom it fights or the nearest enemy within 24", and what is lost. `side` -1: both. On `mem`. */
 char *roster_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, int side);
 
-/* Both sides, the reader's own first (-1: the Government) and with its wings, a line each. */
+/* Both sides, the reader's own first (-1: the Government) and with its wings, a line each; -1: those of both. */
 char *roster_both(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, int own);
 
 /* Several pieces of one side in a sentence: "Wolfe's (D), Cholmondeley's (E) and Royals (G)"; more than four are told

@@ -222,6 +222,12 @@ static void test_roster(void **state)
 	assert_non_null(strstr(roster, "Hu Maj. Gen. Huske: K8, with Barrell's\n"));
 	assert_non_null(strstr(roster, "Lost: Fleming's, Battereau's\n"));
 	assert_width(roster, 72);
+	/* A player reads his own side's wings, a referee those of both, for ORDER and GRANT. */
+	assert_non_null(strstr(roster, "Right wing: a, b, c, k, l, m\n"));
+	assert_null(strstr(roster, "Centre wing: D, E, F"));
+	roster = roster_both(mem, sc, sc->state, -1);
+	assert_non_null(strstr(roster, "Right wing: a, b, c, k, l, m\n"));
+	assert_non_null(strstr(roster, "Centre wing: D, E, F"));
 	talloc_free(mem);
 }
 
