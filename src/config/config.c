@@ -279,7 +279,8 @@ static struct err *take_password(const struct reading *r, const char *server, st
 		return e;
 	e = file_read(r->c, s->password_file, PASSWORD_MAX, &text, &len);
 	if (e != NULL)
-		return err_at_line(r, line, "%s-password-file: %s", server, err_text(r->c, e));
+		return err_at_line(r, line, "%s-password-file: %s; write the password into that file (chmod 600)",
+			server, err_text(r->c, e));
 	text[strcspn(text, "\r\n")] = '\0';
 	if (text[0] == '\0')
 		return err_at_line(r, line, "%s-password-file: the first line of %s is empty; write the password there",

@@ -252,9 +252,9 @@ void doctor_examine(struct doctor *d, TALLOC_CTX *mem, const char *config_path)
 	check_data(d, mem);
 	if (e != NULL) {
 		doctor_fault(d, err_text(mem, e),
-			"Mend that in the configuration, and call the doctor again: the rest hangs on it. ('galloper "
-			"init' makes a "
-			"new one, with every setting explained.)");
+			"Mend that, and call the doctor again: the rest hangs on it. (Where there is no configuration "
+			"yet, "
+			"'galloper init' makes one.)");
 		return;
 	}
 	doctor_fine(d, mem, "the configuration %s can be read", config_path);

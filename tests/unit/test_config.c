@@ -86,7 +86,7 @@ static void test_refused(void **state)
 		{"incoming imap\nimap-host h\nimap-user u\nimap-token-command t\nimap-password-command c\n", ":4",
 			"imap-token-command stands beside another way to log in"},
 		{"imap-password p\nimap-password-file secret\n", ":2", "imap-password stands in line 1 already"},
-		{"\nimap-password-file nowhere\n", ":2", "nowhere: cannot open this file"},
+		{"\nimap-password-file nowhere\n", ":2", "write the password into that file"},
 		{"smtp-password-file secret\n", ":1", "the first line of"},
 	};
 	struct fixture *f = *state;
