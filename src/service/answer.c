@@ -365,8 +365,10 @@ static const char *answer_subject(TALLOC_CTX *mem, const struct sheet *sheet)
 static struct err *answer_no_commander(struct reading *r, const struct board *b, const struct player *p,
 	const struct sheet *sheet, const struct command_results *done)
 {
-	const char *title = done->answered > 0 ? answer_subject(r->mem, sheet) : "No command found";
 	const char *said = done->said;
+	const char *title = done->answered == 0 ? "No command found"
+			    : said[0] != '\0'   ? answer_subject(r->mem, sheet)
+						: "Not read as commands"; /* the rest is answered in mails of its own */
 
 	if (done->answered == 0 && said[0] == '\0')
 		said = text_wrap(r->mem,

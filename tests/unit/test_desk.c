@@ -362,6 +362,19 @@ static void test_ordered(void **state)
 	played_end(t);
 }
 
+/* What the desk answers in a mail of its own is not named above what could not be read. */
+static void test_title_of_the_unread(void **state)
+{
+	struct played *t = turn_one("on");
+
+	(void)state;
+	put_mail(t, HEAD, FRIDAY + 2 * MINUTE, "SET R BASES 5 BECAUSE so\n\nIt was a fine day for all of us");
+	pass_at(t, FRIDAY + 3 * MINUTE);
+	assert_int_equal(count_mails(t, "answer", "Not read as commands"), 1);
+	assert_int_equal(count_mails(t, "answer", "Answer to SET"), 0);
+	played_end(t);
+}
+
 /* WHY quotes the rulebook, whose numbers are not all those of a muddy field. */
 static void test_why_of_this_game(void **state)
 {
@@ -557,6 +570,7 @@ int main(void)
 		cmocka_unit_test(test_ordered),
 		cmocka_unit_test(test_change_of_nothing),
 		cmocka_unit_test(test_why_of_this_game),
+		cmocka_unit_test(test_title_of_the_unread),
 		cmocka_unit_test(test_messages_of_who_played_before),
 		cmocka_unit_test(test_why_after_a_change),
 		cmocka_unit_test(test_many_mails),
