@@ -503,6 +503,7 @@ struct clause *parse_clauses(struct parser *p, const struct subject *of, struct 
 		} else if (parse_exception(p, of, except)) {
 		} else if (!first && (separator & SEPARATOR_SENTENCE) &&
 			   (number_cut_off(p, &list) || tell_correction(p, &list) || set_aside_sentence(p))) {
+		} else if (p->failures == failures && parse_late_otherwise(p, list.first)) {
 		} else if (key_here(p) == KEY_OTHERWISE || key_here(p) == KEY_ELSE || key_here(p) == KEY_OR) {
 			problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL, "`%s` needs an `if` before it.",
 				typed_text(p, p->pos, p->pos + 1));

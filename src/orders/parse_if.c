@@ -638,6 +638,28 @@ bool parse_if(struct parser *p, struct clause_list *list, bool trailing)
 	return read;
 }
 
+bool parse_late_otherwise(struct parser *p, struct clause *first)
+{
+	struct clause *last = NULL;
+	int at = p->pos;
+	bool failed;
+
+	for (struct clause *c = first; c; c = c->next)
+		if (c->kind == CLAUSE_IF)
+			last = c;
+	if (!last || last->otherwise || p->depth >= SHEET_NESTING_MAX || !take_otherwise(p))
+		return false;
+	p->depth++;
+	last->otherwise = parse_governed(p, &failed);
+	p->depth--;
+	if (last->otherwise)
+		note(p, at,
+			"`%s` was taken for the other case of the `if` before it; what stands between them counts in "
+			"both cases.",
+			typed_text(p, at, at + 1));
+	return true;
+}
+
 bool parse_lone_if(struct parser *p, struct condition **out)
 {
 	bool negated;

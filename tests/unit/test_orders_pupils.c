@@ -383,6 +383,9 @@ static void test_if_possible(void **state)
 		{"R: if j within 6 then charge j. If not then hold", "R: charge j if j within 6, otherwise hold\n",
 			NULL, NULL},
 		{"R: if j isn't within 6 hold", "R: if not j within 6 then hold\n", NULL, NULL},
+		{"R: if j within 10 then hold; fire at j, otherwise advance 3",
+			"R: if j within 10 then hold, otherwise move 3 forward; fire j\n", NULL, NULL},
+		{"R: if wobble then hold; fire at j, otherwise advance 3", "R: fire j\n", "condition", NULL},
 		{"R: charge j if possible, otherwise hold", "R: charge j\n", "needs an `if`", NULL},
 	};
 
