@@ -65,7 +65,6 @@ struct command_info {
 	const char *usage; /* RESEND [TURN n] */
 	const char *help;  /* one short sentence for HELP */
 	bool referee;      /* the referee's alone */
-	bool built;        /* carried out in this version; else answered "not in this version" */
 };
 
 const struct command_info *command_info(enum command_verb verb);

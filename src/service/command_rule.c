@@ -1,6 +1,7 @@
 /* RULE: a house rule of the referee, from the next turn on; and the game's options (options.h), at once. */
 #include "service/command.h"
 
+#include "base/buf.h"
 #include "base/text.h"
 #include "service/options.h"
 #include "store/lines.h"
@@ -62,6 +63,21 @@ static struct err *make_rule(
 		a, said, "A house rule", talloc_asprintf(a->mem, "The referee has made a house rule.\n\n%s", said));
 }
 
+/* Of a name that is no option: those that are. Else nothing. */
+static const char *names_text(TALLOC_CTX *mem, const struct parameters *p, const char *name)
+{
+	struct buf *out = buf_new(mem);
+
+	for (int i = 0; i < p->count; i++)
+		if (strcmp(p->defs[i].name, name) == 0)
+			return "";
+	buf_adds(out, " The options are ");
+	for (int i = 0; i < p->count; i++)
+		buf_printf(out, "%s%s", i == 0 ? "" : i + 1 < p->count ? ", " : " and ", p->defs[i].name);
+	buf_adds(out, ".");
+	return out->data;
+}
+
 static struct err *do_rule(struct asking *a, const struct command_record *c)
 {
 	const struct game *g = a->b->game;
@@ -77,7 +93,8 @@ static struct err *do_rule(struct asking *a, const struct command_record *c)
 	line = talloc_asprintf(a->mem, "%s %s", c->name, value);
 	e = try_option(a->mem, now, line, &then, &i);
 	if (e != NULL)
-		return refuse(a, talloc_asprintf(a->mem, "RULE: %s. Nothing was done.", e->what));
+		return refuse(a, talloc_asprintf(a->mem, "RULE: %s. Nothing was done.%s", e->what,
+					 names_text(a->mem, now, c->name)));
 	if (strcmp(c->name, "bases") == 0)
 		return refuse(a, "RULE: bases are counted when a game is made, with 'galloper game new --set bases=N'. "
 				 "For one unit write: SET unit BASES n. Nothing was done.");

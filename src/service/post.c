@@ -89,7 +89,7 @@ char *commands_text(TALLOC_CTX *mem, bool referee)
 		const char *usage = whole_usage(out, (enum command_verb)i);
 		bool fits = strlen(usage) < COMMAND_COLUMNS && COMMAND_COLUMNS + strlen(info->help) <= LETTER_COLUMNS;
 
-		if (!info->built || (referee ? for_players_only((enum command_verb)i) : info->referee))
+		if (referee ? for_players_only((enum command_verb)i) : info->referee)
 			continue;
 		if (fits)
 			buf_printf(out, "%-*s%s\n", COMMAND_COLUMNS, usage, info->help);

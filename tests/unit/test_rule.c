@@ -76,6 +76,9 @@ static void test_refused(void **state)
 		pass_at(t, MONDAY + (i + 1) * HOUR + MINUTE);
 		assert_string_equal(t->game->options, "");
 	}
+	/* the answer to a name that is none has all of them */
+	assert_int_equal(
+		number(t, "SELECT count(*) FROM outbox_bytes WHERE CAST(bytes AS TEXT) LIKE '%The options are%'"), 1);
 	assert_int_equal(number(t, "SELECT count(*) FROM outbox WHERE kind = 'notice'"), 0);
 	/* How messages go is no rule: it holds at once. */
 	put_mail(t, 2, MONDAY + 9 * HOUR, "RULE messages off");
