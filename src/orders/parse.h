@@ -298,7 +298,7 @@ bool parse_negation(struct parser *p, struct clause_list *list, const struct cla
 bool tell_limit(struct parser *p, struct clause_list *list);
 /* An `if` at p->pos; `trailing` when it directly follows the clauses of the list, which it then governs. */
 bool parse_if(struct parser *p, struct clause_list *list, bool trailing);
-/* "otherwise" behind a clause that the last `if` of the order does not govern: it is that one's other case, and said. */
+/* "otherwise" behind a clause that the last `if` of the order does not govern: that one's other case, with a note. */
 bool parse_late_otherwise(struct parser *p, struct clause *first);
 /* "but if", "except if" at p->pos: it never trails what stands before it. */
 bool exception_begins(struct parser *p);
