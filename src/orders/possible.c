@@ -58,21 +58,21 @@ static bool take_if_not(struct parser *p, bool asked)
 	static const char *const idle[] = {"that", "this", "u", "we", NULL};
 	static const char *const able[] = {"possible", "poss", "able", "can", NULL};
 	int before = p->pos;
-	bool not, no_more;
+	bool negated, impossible;
 
 	if (!take_key(p, KEY_IF))
 		return false;
 	while (key_here(p) == KEY_THEY || key_here(p) == KEY_BE || is_among(here(p), idle))
 		advance(p);
-	not = is_word_here(p, "impossible") || key_here(p) == KEY_NOT;
-	no_more = is_word_here(p, "impossible") || is_word_here(p, "cant") || is_word_here(p, "cannot");
-	if (not )
+	negated = is_word_here(p, "impossible") || key_here(p) == KEY_NOT;
+	impossible = is_word_here(p, "impossible") || is_word_here(p, "cant") || is_word_here(p, "cannot");
+	if (negated)
 		advance(p);
-	if (not &&!no_more && is_among(here(p), able)) {
-		no_more = true;
+	if (negated && !impossible && is_among(here(p), able)) {
+		impossible = true;
 		advance(p);
 	}
-	if (no_more || (not &&asked))
+	if (impossible || (negated && asked))
 		return true;
 	p->pos = before;
 	return false;
@@ -81,7 +81,7 @@ static bool take_if_not(struct parser *p, bool asked)
 bool take_or_else(struct parser *p, enum key verb)
 {
 	int before = p->pos, at;
-	bool asked, or, otherwise;
+	bool asked, second, otherwise;
 
 	take_type(p, TOKEN_COMMA);
 	at = p->pos;
@@ -89,18 +89,18 @@ bool take_or_else(struct parser *p, enum key verb)
 	asked = p->pos != at;
 	if (asked && !take_type(p, TOKEN_COMMA))
 		take_type(p, TOKEN_SEMICOLON);
-	or = take_key(p, KEY_OR);
+	second = take_key(p, KEY_OR);
 	otherwise = take_if_not(p, asked);
 	if (otherwise) {
 		take_type(p, TOKEN_COMMA);
 		if (!take_key(p, KEY_THEN))
 			take_key(p, KEY_OTHERWISE);
-	} else if (or || !p->depth) { /* within an `if` a lone "otherwise" is that one's */
+	} else if (second || !p->depth) { /* within an `if` a lone "otherwise" is that one's */
 		otherwise = take_key(p, KEY_OTHERWISE) || take_key(p, KEY_ELSE);
 		if (otherwise)
 			take_type(p, TOKEN_COMMA);
 	}
-	if (! or &&!otherwise) {
+	if (!second && !otherwise) {
 		p->pos = before;
 		return false;
 	}
