@@ -204,7 +204,7 @@ static bool speaks_of_enemy(struct parser *p, int line)
 
 		if (t->type == TOKEN_COMMA || (t->type == TOKEN_WORD && t->word->key == KEY_THEN))
 			return false;
-		enemy |= t->type == TOKEN_WORD && (t->word->key == KEY_ENEMY || strcmp(t->word->text, "they") == 0);
+		enemy |= t->type == TOKEN_WORD && (t->word->key == KEY_ENEMY || is_word(t, "they"));
 	}
 	return enemy;
 }
@@ -234,7 +234,7 @@ static bool looks_back(struct parser *p, int line)
 	if (order_below && next == line + 1)
 		return false;
 	for (const struct token *t = first; t <= last; t++)
-		if (t->type == TOKEN_WORD && t->word->key == KEY_THEY && strcmp(t->word->text, "you") != 0)
+		if (t->type == TOKEN_WORD && t->word->key == KEY_THEY && !is_word(t, "you"))
 			return true;
 	return !order_below && condition_hangs(p, line);
 }

@@ -265,7 +265,7 @@ static bool read_void(struct parser *p, struct command_record *c)
 static bool line_gives_reason(struct parser *p)
 {
 	for (int i = p->pos; i < p->stop; i++)
-		if (p->lex->tokens[i].type == TOKEN_WORD && strcmp(p->lex->tokens[i].word->text, "because") == 0)
+		if (is_word(&p->lex->tokens[i], "because"))
 			return true;
 	return false;
 }

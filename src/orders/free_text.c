@@ -54,7 +54,7 @@ static bool reason_goes_on(struct parser *p, int line)
 	if (line_end(p, line) <= own->first || last->type == TOKEN_STOP)
 		return false;
 	for (size_t i = 0; next->type == TOKEN_WORD && i < sizeof farewells / sizeof *farewells; i++)
-		if (strcmp(next->word->text, farewells[i]) == 0)
+		if (is_word(next, farewells[i]))
 			return false;
 	return words > 3 || !isupper((unsigned char)l->text[next->offset]);
 }

@@ -242,7 +242,7 @@ static enum opening mark_opening(struct parser *p)
 		return OPENS_OTHER;
 	if (word->word->key == KEY_END && ahead(p, 2)->type == TOKEN_DASH)
 		return OPENS_END;
-	return strcmp(word->word->text, "orders") == 0 ? OPENS_MARK : OPENS_OTHER;
+	return is_word(word, "orders") ? OPENS_MARK : OPENS_OTHER;
 }
 
 static bool end_alone(struct parser *p)
@@ -266,7 +266,7 @@ static bool asks_or_tells(struct parser *p, int start, int line)
 			(t->word->key != KEY_REQUEST && t->word->key != KEY_SHOULD && t->word->key != KEY_THEY &&
 				t->word->key != KEY_WILL && t->word->key != KEY_BE))
 			break;
-		if (strcmp(t->word->text, "we") == 0 || strcmp(t->word->text, "i") == 0 || t->word->key == KEY_THEY)
+		if (is_word(t, "we") || is_word(t, "i") || t->word->key == KEY_THEY)
 			return true;
 	}
 	if (p->lex->tokens[last].type != TOKEN_STOP || p->lex->tokens[last].mark != '?')
@@ -284,7 +284,7 @@ static bool asks_you(struct parser *p, int start, int line)
 	for (int i = start; i < p->pos; i++) {
 		const struct token *t = &p->lex->tokens[i];
 
-		you |= t->type == TOKEN_WORD && (strcmp(t->word->text, "you") == 0 || strcmp(t->word->text, "u") == 0);
+		you |= t->type == TOKEN_WORD && (is_word(t, "you") || is_word(t, "u"));
 	}
 	return you && find_inner_subject(p, p->look) && (close_hole(p), reads_as_order(p, line));
 }
@@ -481,7 +481,7 @@ bool condition_hangs(struct parser *p, int line)
 	if (last->type == TOKEN_COMMA || unfinished(last) || line_tells_something(p, line))
 		return true;
 	for (; last->type != TOKEN_NEWLINE && last > p->lex->tokens; last--) /* "If that is ok" is chatter */
-		if (is_key(last, KEY_ENEMY) || (last->type == TOKEN_WORD && strcmp(last->word->text, "they") == 0))
+		if (is_key(last, KEY_ENEMY) || is_word(last, "they"))
 			return true;
 	return false;
 }

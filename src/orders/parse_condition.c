@@ -59,11 +59,6 @@ static struct condition *cannot_read(struct parser *p, const char *expected)
 	return NULL;
 }
 
-static bool is_word(const struct token *t, const char *folded)
-{
-	return t->type == TOKEN_WORD && word_equals(t->word, folded);
-}
-
 /* "they r within 6", "camerons r gone" */
 static bool r_for_are(struct parser *p)
 {

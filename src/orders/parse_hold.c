@@ -40,7 +40,7 @@ struct clause *parse_form(struct parser *p)
 
 	tell_meaningless(p, p->pos - 1);
 	while (key_here(p) == KEY_A || key_here(p) == KEY_SKIP || key_here(p) == KEY_IN || key_here(p) == KEY_ON ||
-		(here(p)->type == TOKEN_WORD && strcmp(here(p)->word->text, "up") == 0))
+		is_word_here(p, "up"))
 		advance(p);
 	if (take_key(p, KEY_COLUMN))
 		return c;

@@ -18,7 +18,7 @@ int time_words(struct parser *p)
 	const struct token *t = here(p);
 	bool number = ahead(p, 1)->type == TOKEN_NUMBER || key_ahead(p, 1) == KEY_A;
 
-	if (key_here(p) == KEY_REQUEST && strcmp(t->word->text, "next") == 0 && key_ahead(p, 1) == KEY_TURN)
+	if (key_here(p) == KEY_REQUEST && is_word(t, "next") && key_ahead(p, 1) == KEY_TURN)
 		return 2;
 	if (key_here(p) == KEY_WAIT && number && key_ahead(p, 2) == KEY_TURN)
 		return 3;
@@ -34,9 +34,7 @@ enum turned turned_verb(struct parser *p)
 	verb = ahead(p, 1);
 	if (!key_is_verb(verb->key) || !verb->word->inflected)
 		return NOT_TURNED;
-	return strcmp(t->word->text, "before") == 0  ? TURNED_BEFORE
-	       : strcmp(t->word->text, "after") == 0 ? TURNED_AFTER
-						     : NOT_TURNED;
+	return is_word(t, "before") ? TURNED_BEFORE : is_word(t, "after") ? TURNED_AFTER : NOT_TURNED;
 }
 
 bool condition_begins(struct parser *p)

@@ -141,9 +141,9 @@ static bool is_nobody(struct parser *p)
 
 	if (t->type != TOKEN_WORD)
 		return false;
-	if (t->key == KEY_NO && next->type == TOKEN_WORD && strcmp(next->word->text, "one") == 0)
+	if (t->key == KEY_NO && is_word(next, "one"))
 		n = 2;
-	else if (strcmp(t->word->text, "nobody") != 0 && strcmp(t->word->text, "noone") != 0)
+	else if (!is_word(t, "nobody") && !is_word(t, "noone"))
 		return false;
 	while (key_ahead(p, n) == KEY_SHOULD || key_ahead(p, n) == KEY_WILL || key_ahead(p, n) == KEY_BE)
 		n++;
@@ -223,8 +223,8 @@ static bool tell_vague(struct parser *p)
 
 		if (t->type != TOKEN_WORD)
 			continue;
-		same |= strcmp(t->word->text, "same") == 0;
-		last |= strcmp(t->word->text, "last") == 0 || strcmp(t->word->text, "before") == 0;
+		same |= is_word(t, "same");
+		last |= is_word(t, "last") || is_word(t, "before");
 	}
 	if (same && last)
 		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
@@ -253,7 +253,7 @@ bool take_cancel(struct parser *p)
 		advance(p);
 	for (; is_among(here(p), things); advance(p)) {
 		standing |= key_here(p) == KEY_STANDING;
-		order |= strncmp(here(p)->word->text, "order", 5) == 0;
+		order |= word_begins(here(p)->word, "order");
 	}
 	if (standing && key_here(p) == KEY_TO) /* "the standing order to fire" */
 		skip_to_hard_separator(p);
@@ -296,8 +296,7 @@ static bool is_small_talk(const struct parser *p, int from, int to)
 
 		if (t->type == TOKEN_COMMA)
 			continue;
-		if (t->type != TOKEN_WORD ||
-			(t->word->named && (t->length > 1 || i == from) && strcmp(t->word->text, "i") != 0))
+		if (t->type != TOKEN_WORD || (t->word->named && (t->length > 1 || i == from) && !is_word(t, "i")))
 			return false;
 		if (t->key != KEY_NONE && t->key != KEY_REQUEST && t->key != KEY_PLEASE && t->key != KEY_SKIP &&
 			t->key != KEY_THEY && t->key != KEY_BE && t->key != KEY_A && t->key != KEY_STILL)

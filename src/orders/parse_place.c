@@ -335,8 +335,8 @@ static bool is_doubtful_square(struct parser *p, const struct token *t)
 	if (before->key == KEY_TO || before->key == KEY_TOWARD || before->key == KEY_VIA || before->key == KEY_SQUARE)
 		return false;
 	return (before->type == TOKEN_NUMBER && !t->spaced) ||
-	       (strcmp(t->word->text, "b4") == 0 && (next->key == KEY_THEY || next->key == KEY_ENEMY ||
-							    (key_is_verb(next->key) && next->word->inflected)));
+	       (is_word(t, "b4") && (next->key == KEY_THEY || next->key == KEY_ENEMY ||
+					    (key_is_verb(next->key) && next->word->inflected)));
 }
 
 bool square_ahead(struct parser *p)

@@ -15,7 +15,7 @@ static void skip_assent(struct parser *p)
 
 		more = t->type == TOKEN_COMMA || (t->type == TOKEN_STOP && t->mark != '?') || t->type == TOKEN_DASH;
 		for (size_t i = 0; t->type == TOKEN_WORD && !more && i < sizeof words / sizeof *words; i++)
-			more = strcmp(t->word->text, words[i]) == 0;
+			more = is_word(t, words[i]);
 		if (more)
 			advance(p);
 	}
@@ -36,9 +36,7 @@ bool referee_asks(struct parser *p)
 
 static bool word_is(struct parser *p, int token, const char *folded)
 {
-	const struct token *t = &p->lex->tokens[token];
-
-	return t->type == TOKEN_WORD && strcmp(t->word->text, folded) == 0;
+	return is_word(&p->lex->tokens[token], folded);
 }
 
 /* The reason that stands behind the token, as typed; "reason" for none. */
@@ -60,7 +58,7 @@ static bool puts_here(struct parser *p)
 	if (key_here(p) == KEY_MOVE)
 		return true;
 	for (size_t i = 0; t->type == TOKEN_WORD && i < sizeof words / sizeof *words; i++)
-		if (strcmp(t->word->text, words[i]) == 0)
+		if (is_word(t, words[i]))
 			return true;
 	return false;
 }
@@ -113,7 +111,7 @@ static bool takes_away(const struct token *t)
 	static const char *const words[] = {"ignore", "cancel", "void", "delete", "scrap", "strike", "undo", "forget"};
 
 	for (size_t i = 0; t->type == TOKEN_WORD && i < sizeof words / sizeof *words; i++)
-		if (strcmp(t->word->text, words[i]) == 0)
+		if (is_word(t, words[i]))
 			return true;
 	return false;
 }
@@ -131,7 +129,7 @@ static bool tell_hits(struct parser *p)
 		if (t->type == TOKEN_NUMBER && t->number % 1000 == 0 && count < 2)
 			numbers[count++] = t->number / 1000;
 		else if (t->type == TOKEN_WORD)
-			hits = hits || strncmp(t->word->text, "hit", 3) == 0 || strncmp(t->word->text, "hal", 3) == 0;
+			hits = hits || word_begins(t->word, "hit") || word_begins(t->word, "hal");
 	}
 	p->pos = from;
 	if ((!hits && !away) || count == 0)

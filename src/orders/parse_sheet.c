@@ -144,7 +144,7 @@ static void read_priority(struct parser *p)
 static bool is_you(struct parser *p)
 {
 	int before = p->pos;
-	bool you = here(p)->type == TOKEN_WORD && strcmp(here(p)->word->text, "u") == 0 && key_is_verb(key_ahead(p, 1));
+	bool you = is_word(here(p), "u") && key_is_verb(key_ahead(p, 1));
 
 	if (you) {
 		struct subject *s = talloc(p->scratch, struct subject);
@@ -163,7 +163,7 @@ static bool is_orders_mark(struct parser *p)
 {
 	const struct token *t = here(p);
 
-	return t->type == TOKEN_WORD && strcmp(t->word->text, "orders") == 0 && ahead(p, 1)->type == TOKEN_COLON;
+	return is_word(t, "orders") && ahead(p, 1)->type == TOKEN_COLON;
 }
 
 /* "hey!! R hold", "ok, R hold", "orders: R hold": the mark after such a word. */
@@ -172,7 +172,7 @@ static bool ends_request(struct parser *p, int start)
 	const struct token *t = here(p), *word = &p->lex->tokens[start];
 
 	return t->type == TOKEN_COMMA || (t->type == TOKEN_STOP && t->mark == '!') ||
-	       (t->type == TOKEN_COLON && word->type == TOKEN_WORD && strncmp(word->word->text, "order", 5) == 0);
+	       (t->type == TOKEN_COLON && word->type == TOKEN_WORD && word_begins(word->word, "order"));
 }
 
 /* "please could Barrell's ...?": such a sentence is judged whole. */
@@ -346,7 +346,7 @@ static void read_lone_letter(struct parser *p, int start)
 	} else {
 		int piece = set_next(&own, 0);
 		const char *subject = talloc_asprintf(p->mem, "%s:", p->ctx->state->units[piece].code);
-		bool you = strcmp(here(p)->word->text, "u") == 0 || strcmp(here(p)->word->text, "i") == 0;
+		bool you = is_word(here(p), "u") || is_word(here(p), "i");
 
 		problem(p, PROBLEM_UNKNOWN, start, letter + 1, subject, you ? NULL : subject,
 			"After `%s` a letter alone is not taken for a unit. If you mean %s, begin with its letter and "

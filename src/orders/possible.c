@@ -3,8 +3,6 @@
 #include "orders/lines.h"
 #include "orders/parse.h"
 
-#include <string.h>
-
 /* "reach them", "see them", "get to him", behind "can" */
 static int reaching_words(struct parser *p, int from)
 {

@@ -38,7 +38,7 @@ bool pronoun_begins(struct parser *p)
 {
 	const struct token *t = here(p);
 
-	return t->key == KEY_THEY && !t->word->named && strcmp(t->word->text, "you") != 0;
+	return t->key == KEY_THEY && !t->word->named && !is_word(t, "you");
 }
 
 /* Those of the role that were named since the `from`-th mention; *unread when one of the names was not understood. */

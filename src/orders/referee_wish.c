@@ -33,17 +33,17 @@ static void hear_word(struct said *s, const struct token *t)
 	enum key key = t->word->key;
 
 	s->bases |= key == KEY_BASES || key == KEY_FIGURES;
-	s->days |= strcmp(t->word->text, "day") == 0 || strcmp(t->word->text, "days") == 0;
-	s->weeks |= strcmp(t->word->text, "week") == 0 || strcmp(t->word->text, "weeks") == 0;
+	s->days |= is_word(t, "day") || is_word(t, "days");
+	s->weeks |= is_word(t, "week") || is_word(t, "weeks");
 	s->gone |= is_among(t, gone_words);
 	s->lives |= is_among(t, life_words);
 	s->off |= is_among(t, off_words);
 	s->back |= is_among(t, more_words);
 	s->wrong |= is_among(t, wrong_words);
 	s->past |= is_among(t, past_words);
-	s->lost |= strcmp(t->word->text, "lost") == 0;
+	s->lost |= is_word(t, "lost");
 	s->negated |= key == KEY_NOT;
-	s->should |= key == KEY_SHOULD || strcmp(t->word->text, "shouldnt") == 0;
+	s->should |= key == KEY_SHOULD || is_word(t, "shouldnt");
 }
 
 static struct said listen(struct parser *p)

@@ -110,6 +110,10 @@ static inline bool word_begins(const struct word *w, const char *with)
 {
 	return *w->text == *with && strncmp(w->text, with, strlen(with)) == 0;
 }
+static inline bool is_word(const struct token *t, const char *folded)
+{
+	return t->type == TOKEN_WORD && word_equals(t->word, folded);
+}
 
 struct names; /* names.h */
 

@@ -38,9 +38,7 @@ void advance(struct parser *p)
 
 bool is_word_ahead(struct parser *p, int n, const char *folded)
 {
-	const struct token *t = ahead(p, n);
-
-	return t->type == TOKEN_WORD && word_equals(t->word, folded);
+	return is_word(ahead(p, n), folded);
 }
 
 bool is_word_here(struct parser *p, const char *folded)
