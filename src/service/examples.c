@@ -1,6 +1,5 @@
 #include "service/examples.h"
 
-#include "base/file.h"
 #include "base/text.h"
 #include "report/examples.h"
 #include "report/forecast.h"
@@ -59,15 +58,12 @@ void put_examples(TALLOC_CTX *mem, const struct board *b, const struct player *p
 
 struct err *put_menu(TALLOC_CTX *mem, const struct board *b, const struct player *p, struct values *v)
 {
-	static const char file[] = "templates/orders.txt";
 	bool orders = player_side(p) >= 0;
 	enum side side = orders ? (enum side)player_side(p) : SIDE_GOVERNMENT;
 	struct own_names n = sheet_names(mem, b->sc, b->state, side, orders ? player_may_order(mem, b, p) : NULL);
 	struct values names = {.count = 0};
-	struct letter page;
-	char *text;
-	size_t len;
-	struct err *e = data_read(mem, file, &text, &len);
+	char *menu;
+	struct err *e;
 
 	put_value(&names, "tag", "");
 	put_value(&names, "unit", n.unit[0] == '\0' ? "A" : n.unit);
@@ -78,9 +74,8 @@ struct err *put_menu(TALLOC_CTX *mem, const struct board *b, const struct player
 	put_value(&names, "other", n.other[0] == '\0' ? "nearest" : n.other);
 	put_value(&names, "ahead", n.ahead);
 	put_value(&names, "shreds", b->rules->command_points ? "yes" : "");
+	e = fill_page(mem, "templates/orders.txt", &names, NULL, &menu);
 	if (e == NULL)
-		e = template_render(mem, file, text, names.list, names.count, &page);
-	if (e == NULL)
-		put_value(v, "menu", page.text);
+		put_value(v, "menu", menu);
 	return e;
 }

@@ -258,22 +258,30 @@ void put_rules(struct values *v, TALLOC_CTX *mem, const struct scenario *sc)
 	put_parameters(v, mem, sc->parameters); /* last: of two values of one name the first is printed */
 }
 
-struct err *rules_page(TALLOC_CTX *mem, const struct board *b, char **out)
+struct err *fill_page(TALLOC_CTX *mem, const char *file, const struct values *v, const char **subject, char **out)
 {
-	const char *file = talloc_asprintf(mem, "templates/%s.txt", rules_template(mem, b));
-	struct values v = {.count = 0};
-	struct letter page;
+	struct letter letter;
 	char *text;
 	size_t len;
 	struct err *e = data_read(mem, file, &text, &len);
 
+	if (e == NULL)
+		e = template_render(mem, file, text, v->list, v->count, &letter);
+	if (e != NULL)
+		return e;
+	if (subject != NULL)
+		*subject = letter.subject;
+	*out = letter.text;
+	return NULL;
+}
+
+struct err *rules_page(TALLOC_CTX *mem, const struct board *b, char **out)
+{
+	struct values v = {.count = 0};
+
 	put_value(&v, "tag", "");
 	put_rules(&v, mem, b->sc);
-	if (e == NULL)
-		e = template_render(mem, file, text, v.list, v.count, &page);
-	if (e == NULL)
-		*out = page.text;
-	return e;
+	return fill_page(mem, talloc_asprintf(mem, "templates/%s.txt", rules_template(mem, b)), &v, NULL, out);
 }
 
 bool has_sheet(const struct board *b, const struct player *p)

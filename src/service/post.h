@@ -32,6 +32,10 @@ struct post {
 struct err *post_mail(
 	const struct service *s, TALLOC_CTX *mem, const struct post *p, const struct values *v) MUST_CHECK;
 
+/* The template file filled in, as no mail; on `mem`. `subject` may be NULL. */
+struct err *fill_page(
+	TALLOC_CTX *mem, const char *file, const struct values *v, const char **subject, char **out) MUST_CHECK;
+
 /* Does he order something, and may he see how things stand? While a turn is held nobody may learn that from a sheet. */
 bool has_sheet(const struct board *b, const struct player *p);
 /* Fills in the sheet for such a player, "" for others; gives the printed lines. */

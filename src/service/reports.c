@@ -330,9 +330,6 @@ struct err *report_text(const struct service *s, TALLOC_CTX *mem, const struct b
 	struct values v = {.count = 0};
 	struct board then, now;
 	struct told_turn t;
-	struct letter letter;
-	char *text;
-	size_t len;
 	struct err *e = load_turn(s, mem, b, turn, side >= 0, &then, &now, &t);
 
 	if (e == NULL)
@@ -349,12 +346,7 @@ struct err *report_text(const struct service *s, TALLOC_CTX *mem, const struct b
 	put_value(&v, "sheet", "");
 	put_value(&v, "examples", "");
 	put_value(&v, "fighting", "");
-	e = data_read(mem, "templates/report.txt", &text, &len);
-	if (e == NULL)
-		e = template_render(mem, "templates/report.txt", text, v.list, v.count, &letter);
-	if (e == NULL)
-		*out = letter.text;
-	return e;
+	return fill_page(mem, "templates/report.txt", &v, NULL, out);
 }
 
 struct err *report_json(const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn, char **out)

@@ -1,7 +1,6 @@
 #include "service/review.h"
 
 #include "base/buf.h"
-#include "base/file.h"
 #include "base/text.h"
 #include "orders/print.h"
 #include "report/changes.h"
@@ -249,24 +248,6 @@ static char *unmet_text(TALLOC_CTX *mem, const struct resolved *r)
 		if (r->events->list[i]->kind == EVENT_RULING_UNUSED)
 			buf_printf(out, "- number %d: the change of %s\n", i + 1, r->events->list[i]->text);
 	return out->data;
-}
-
-/* The template filled in, as subject and text. */
-static struct err *fill_page(
-	TALLOC_CTX *mem, const char *file, const struct values *v, const char **subject, char **out)
-{
-	struct letter letter;
-	char *text;
-	size_t len;
-	struct err *e = data_read(mem, file, &text, &len);
-
-	if (e == NULL)
-		e = template_render(mem, file, text, v->list, v->count, &letter);
-	if (e == NULL) {
-		*subject = letter.subject;
-		*out = letter.text;
-	}
-	return e;
 }
 
 struct err *amended_page(TALLOC_CTX *mem, const struct board *b, const struct resolved *was, const struct resolved *now,
