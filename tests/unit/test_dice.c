@@ -5,7 +5,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
@@ -86,37 +85,12 @@ static void test_even(void **state)
 	assert_true(squares * 10 < 257 * expected);
 }
 
-/* A duel rolls a handful of dice a stream; five million a second are asked for, and a slow machine gets leave. */
-static void test_fast(void **state)
-{
-	enum { STREAMS = 100000, EACH = 6 };
-	struct dice d;
-	long sum = 0;
-	clock_t start;
-
-	(void)state;
-	dice_from_number(&d, 3);
-	start = clock();
-	for (int i = 0; i < STREAMS; i++) {
-		int values[EACH];
-
-		d.seed[0] = (uint8_t)i;
-		dice_rolls(&d, "T1.melee.A.melee", 6, EACH, values);
-		sum += values[0];
-	}
-	start = clock() - start;
-	print_message(
-		"%ld dice a second (sum %ld)\n", (long)STREAMS * EACH * CLOCKS_PER_SEC / (start ? start : 1), sum);
-	assert_true(start < CLOCKS_PER_SEC);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_known_answers),
 		cmocka_unit_test(test_one_at_a_time),
 		cmocka_unit_test(test_even),
-		cmocka_unit_test(test_fast),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
