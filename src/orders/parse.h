@@ -277,6 +277,11 @@ struct clause *parse_verb(struct parser *p); /* what the verb at p->pos begins; 
 void skip_before_verb(struct parser *p);     /* words that change nothing */
 struct clause *parse_no_pursuit(struct parser *p);
 
+/* correction.c: "no wait, ..." at p->pos, behind the clauses of an order: what follows stands instead of the last of
+ * them, or it is asked. False when none stands here, or nothing stands before it. */
+bool take_correction(struct parser *p, struct clause_list *list);
+/* "actually", "no wait" at p->pos; does not move. */
+bool correction_begins(struct parser *p);
 /* possible.c */
 /* "if possible", "if they can reach them"; of fire "if in range" too: how many tokens; 0 for none. */
 int idle_if(struct parser *p, bool fires);

@@ -314,27 +314,6 @@ static bool number_cut_off(struct parser *p, struct clause_list *list)
 	return true;
 }
 
-/* "charge j. Actually hold", "charge j? no, fire at j": which of the two is meant is asked, and neither is done. */
-static bool tell_correction(struct parser *p, struct clause_list *list)
-{
-	static const char *const words[] = {"actually", "no", "nope", "wait", "sorry", "oops", "rather", "instead",
-		"scrap", "correction", "i", "mean", "that", "or", "oh", "hang", "on", NULL};
-	int from = p->pos;
-
-	while (is_among(here(p), words) || (p->pos > from && here(p)->type == TOKEN_COMMA))
-		advance(p);
-	if (p->pos == from || !list->first || !clause_begins(p, false)) {
-		p->pos = from;
-		return false;
-	}
-	problem(p, PROBLEM_UNREADABLE, from, p->pos + 1, NULL, NULL,
-		"Is this to be done instead of what stands before it? Neither was taken. Write only what is to be "
-		"done.");
-	list_init(list);
-	skip_to_hard_separator(p);
-	return true;
-}
-
 /* "Fier at Camerons.": a word that is nearly a verb, and a unit or a number behind it. */
 static bool slip_of_verb(struct parser *p)
 {
@@ -402,13 +381,41 @@ static bool next_order_begins(struct parser *p, int separator)
 	       (hard && (slip_begins(p) || (!clause_begins(p, true) && marked_unknown(p) > 0)));
 }
 
+/* "Move between H4 and G4", "next to R and S": a leg without a verb, behind a move that could not be read, is the rest
+ * of it, and so is a lone letter behind anything else. */
+static void pass_rest_of_unread(struct parser *p, bool move)
+{
+	int before = p->pos, after, kind;
+
+	while ((kind = separators_ahead(p, &after)) && !(kind & (SEPARATOR_HARD | SEPARATOR_BREAK))) {
+		p->pos = after;
+		if (clause_begins(p, false) || order_begins(p, IN_MIDDLE) || !leg_begins(p) ||
+			(!move && (here(p)->key != KEY_COMPASS || here(p)->length > 2)))
+			break;
+		skip_to_separator(p);
+		before = p->pos;
+	}
+	p->pos = before;
+}
+
+static bool move_begins(struct parser *p)
+{
+	enum key key = key_here(p);
+
+	return key == KEY_MOVE || key == KEY_ADVANCE || key == KEY_RETIRE || step_begins(p) || leg_begins(p);
+}
+
 /* One clause and what is to be done before or after it: "fire at j before moving 4", "move 4 after firing at j". */
 static void parse_with_turned(struct parser *p, struct clause_list *list)
 {
 	struct clause **spot = list->end ? list->end : &list->first, *rest;
 	struct clause_list other;
+	bool move = move_begins(p);
 
-	parse_clause(p, list);
+	if (!parse_clause(p, list)) {
+		pass_rest_of_unread(p, move);
+		return;
+	}
 	while (turned_verb(p) == TURNED_BEFORE) {
 		advance(p);
 		parse_clause(p, list);
@@ -501,8 +508,9 @@ struct clause *parse_clauses(struct parser *p, const struct subject *of, struct 
 			advance(p);
 			break;
 		} else if (parse_exception(p, of, except)) {
+		} else if (!first && take_correction(p, &list)) {
 		} else if (!first && (separator & SEPARATOR_SENTENCE) &&
-			   (number_cut_off(p, &list) || tell_correction(p, &list) || set_aside_sentence(p))) {
+			   (number_cut_off(p, &list) || set_aside_sentence(p))) {
 		} else if (p->failures == failures && parse_late_otherwise(p, list.first)) {
 		} else if (key_here(p) == KEY_OTHERWISE || key_here(p) == KEY_ELSE || key_here(p) == KEY_OR) {
 			problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL, "`%s` needs an `if` before it.",

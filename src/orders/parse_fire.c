@@ -164,7 +164,7 @@ static bool target_begins(struct parser *p)
 
 	skip_before_target(p);
 	key = key_here(p);
-	if (order_begins(p, IN_MIDDLE) || echo_begins(p, IN_MIDDLE))
+	if (correction_begins(p) || order_begins(p, IN_MIDDLE) || echo_begins(p, IN_MIDDLE))
 		return false;
 	if (key == KEY_NEAREST || key == KEY_ANY || match_piece(p, &m))
 		return true;
