@@ -286,9 +286,14 @@ bool correction_begins(struct parser *p);
 /* "if possible", "if they can reach them"; of fire "if in range" too: how many tokens; 0 for none. */
 int idle_if(struct parser *p, bool fires);
 void skip_idle_if(struct parser *p, bool fires);
+/* "If possible, R should charge j": passes those words where an order begins behind them. */
+void skip_idle_if_before_order(struct parser *p);
 /* Takes "or", "or else", "otherwise", "if possible, otherwise", "if not possible" and the same verb again: what joins a
  * further target of the verb to the one before. */
 bool take_or_else(struct parser *p, enum key verb);
+/* "charge j, otherwise hold": an "otherwise" at p->pos without an `if` before it, and what is done then. False when
+ * none stands here that can be read. */
+bool parse_if_impossible(struct parser *p, struct clause_list *list);
 
 /* "please", "thank you", "if possible" behind a clause. */
 void skip_politeness(struct parser *p, const struct clause *c);
@@ -303,6 +308,8 @@ bool parse_negation(struct parser *p, struct clause_list *list, const struct cla
 bool tell_limit(struct parser *p, struct clause_list *list);
 /* An `if` at p->pos; `trailing` when it directly follows the clauses of the list, which it then governs. */
 bool parse_if(struct parser *p, struct clause_list *list, bool trailing);
+/* Takes `[ sep ] ("otherwise" | "else" | "or else" | "if not")`. */
+bool take_otherwise(struct parser *p);
 /* "otherwise" behind a clause that the last `if` of the order does not govern: that one's other case, with a note. */
 bool parse_late_otherwise(struct parser *p, struct clause *first);
 /* "but if", "except if" at p->pos: it never trails what stands before it. */
@@ -311,9 +318,11 @@ bool exception_begins(struct parser *p);
 bool clause_begins(struct parser *p, bool bare);
 /* "step back", "head north", "back off" */
 bool step_begins(struct parser *p);
-/* "Price's too", "the Royals as well": the orders given last are for them likewise. Does not move. */
+/* "Price's too", "same for the Royals": the orders given last are for them likewise. Does not move. */
 bool echo_begins(struct parser *p, enum place_in_line where);
 void read_echo(struct parser *p);
+/* "Same again", "as last turn", "carry on" for a clause, told and taken: a sheet does not know last turn's orders. */
+bool tell_repeat(struct parser *p);
 /* One's own unit and a word that is nearly a verb: "Price's chrge j". Does not move. */
 bool slip_begins(struct parser *p);
 bool condition_begins(struct parser *p);

@@ -216,7 +216,7 @@ bool parse_clause(struct parser *p, struct clause_list *list)
 	skip_before_verb(p);
 	if (condition_begins(p))
 		return parse_if(p, list, false);
-	if (tell_limit(p, list) || tell_leaving_melee(p))
+	if (tell_limit(p, list) || tell_leaving_melee(p) || tell_repeat(p))
 		return false;
 	list_init(&one);
 	if (negation_begins(p)) {
@@ -511,7 +511,8 @@ struct clause *parse_clauses(struct parser *p, const struct subject *of, struct 
 		} else if (!first && take_correction(p, &list)) {
 		} else if (!first && (separator & SEPARATOR_SENTENCE) &&
 			   (number_cut_off(p, &list) || set_aside_sentence(p))) {
-		} else if (p->failures == failures && parse_late_otherwise(p, list.first)) {
+		} else if (p->failures == failures &&
+			   (parse_late_otherwise(p, list.first) || parse_if_impossible(p, &list))) {
 		} else if (key_here(p) == KEY_OTHERWISE || key_here(p) == KEY_ELSE || key_here(p) == KEY_OR) {
 			problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL, "`%s` needs an `if` before it.",
 				typed_text(p, p->pos, p->pos + 1));

@@ -1,4 +1,5 @@
-/* "Price's too", "S: same as K": an order again for others. */
+/* "Price's too", "S: same as K", "same for the Royals": an order again for others. */
+#include "orders/lines.h"
 #include "orders/parse.h"
 
 #include <string.h>
@@ -44,6 +45,22 @@ static bool take_likewise(struct parser *p, int *as)
 	return false;
 }
 
+/* "Same for Price's", "do the same with the Royals": who it is for stands behind it. Takes all up to the subject. */
+static bool take_same_for(struct parser *p)
+{
+	int before = p->pos;
+
+	take_key(p, KEY_DO);
+	take_key(p, KEY_SKIP);
+	if (is_word_here(p, "same") && (is_word_ahead(p, 1, "for") || key_ahead(p, 1) == KEY_WITH)) {
+		advance(p);
+		advance(p);
+		return true;
+	}
+	p->pos = before;
+	return false;
+}
+
 /* What the sheet orders that piece so far, by the line read last; nothing when it orders it nothing. */
 static struct given given_to(const struct parser *p, int piece)
 {
@@ -74,11 +91,14 @@ bool echo_begins(struct parser *p, enum place_in_line where)
 	bool echo = false;
 	int after, as;
 
-	if (!p->lex->lines[here(p)->line].likewise || !subject_may_begin(p))
+	if (!p->lex->lines[here(p)->line].likewise)
 		return false;
 	t = trial_begin(p);
-	if (parse_subject(p, where, p->look) && subject_has_own(p, p->look) &&
-		(where == AT_START || is_sure(p, p->look))) {
+	if (take_same_for(p)) {
+		echo = parse_subject(p, AT_START, p->look) && subject_has_own(p, p->look) &&
+		       (at_end(p) || here(p)->type == TOKEN_NEWLINE || separators_ahead(p, &after));
+	} else if (subject_may_begin(p) && parse_subject(p, where, p->look) && subject_has_own(p, p->look) &&
+		   (where == AT_START || is_sure(p, p->look))) {
 		subject_mark(p, p->look);
 		echo = take_likewise(p, &as) &&
 		       (at_end(p) || here(p)->type == TOKEN_NEWLINE || separators_ahead(p, &after));
@@ -90,14 +110,17 @@ bool echo_begins(struct parser *p, enum place_in_line where)
 void read_echo(struct parser *p)
 {
 	struct subject *s = p->subject;
-	int from, as;
+	int from = p->pos, as = -1;
+	bool before = take_same_for(p);
 
 	if (!parse_subject(p, AT_START, s))
 		return;
-	subject_mark(p, s);
-	here(p);
-	from = p->pos;
-	take_likewise(p, &as);
+	if (!before) {
+		subject_mark(p, s);
+		here(p);
+		from = p->pos;
+		take_likewise(p, &as);
+	}
 	if (as >= 0)
 		p->given = given_to(p, as);
 	if (!p->given.clauses)
@@ -106,4 +129,46 @@ void read_echo(struct parser *p)
 			       : "`%s`: the same as what? No order for that unit stands above it.",
 			typed_text(p, from, p->pos));
 	give_order(p, s, p->given.standing, p->given.clauses, ORDER_GIVE);
+}
+
+/* How many words stand here that ask for what was ordered last turn; 0 for none. */
+static int repeat_words(struct parser *p)
+{
+	static const char *const more[] = {"same", "again", "as", "before", "last", "usual", "turn", "time", "week",
+		"on", "going", "the", "order", "orders", "what", "were", "you", "was", "doing", "with", "it", "up",
+		NULL};
+	enum key key = key_here(p);
+	int n = 0, after = p->pos, words;
+	bool begins;
+
+	while (key_ahead(p, n) == KEY_SKIP || key_ahead(p, n) == KEY_DO)
+		n++;
+	begins = is_word_ahead(p, n, "same") || is_word_ahead(p, n, "repeat") || is_word_ahead(p, n, "again") ||
+		 (is_word_ahead(p, n, "as") && !is_word_ahead(p, n + 1, "far")) ||
+		 ((key == KEY_CONTINUE || key == KEY_KEEP) &&
+			 (is_word_ahead(p, 1, "on") || is_word_ahead(p, 1, "going") || is_word_ahead(p, 1, "it") ||
+				 is_word_ahead(p, 1, "as"))) ||
+		 is_word_ahead(p, n, "continue");
+	for (words = n + 1; begins && is_among(ahead(p, words), more);)
+		words++;
+	after = p->pos + words;
+	return begins && (after >= p->stop || p->lex->tokens[after].type != TOKEN_WORD) ? words : 0;
+}
+
+bool tell_repeat(struct parser *p)
+{
+	int words = repeat_words(p);
+	bool ordering = p->ordering;
+
+	if (!words)
+		return false;
+	p->ordering = false; /* no example: what was ordered is not known here */
+	problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + words, NULL, NULL,
+		"`%s`: an order is for one turn, and older ones are not looked up. Write it again; with `standing` "
+		"before it, as `standing %s: fire at nearest`, it stands until it is changed.",
+		typed_text(p, p->pos, p->pos + words), example_code(p));
+	p->ordering = ordering;
+	for (; words > 0; words--)
+		advance(p);
+	return true;
 }

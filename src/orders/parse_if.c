@@ -142,8 +142,7 @@ static bool otherwise_begins(struct parser *p)
 	       if_not_begins(p);
 }
 
-/* Takes `[ sep ] ("else" | "otherwise")`. */
-static bool take_otherwise(struct parser *p)
+bool take_otherwise(struct parser *p)
 {
 	int before = p->pos, after;
 

@@ -216,6 +216,7 @@ bool skip_requests(struct parser *p)
 	int before;
 
 	skip_greeting(p);
+	skip_idle_if_before_order(p);
 	before = p->pos;
 
 	for (;;) {

@@ -1,7 +1,9 @@
 /* "If possible": an order is carried out as far as it can be anyhow, so these words go without saying. What is to be
- * done if not is a further target; any other order would come too late, and is asked. */
+ * done if not is a further target, or an order that can stand beside the first; any other would come too late, and is
+ * asked. */
 #include "orders/lines.h"
 #include "orders/parse.h"
+#include "orders/print.h"
 
 /* "reach them", "see them", "get to him", behind "can" */
 static int reaching_words(struct parser *p, int from)
@@ -48,6 +50,19 @@ void skip_idle_if(struct parser *p, bool fires)
 {
 	for (int n = idle_if(p, fires); n > 0; n--)
 		advance(p);
+}
+
+void skip_idle_if_before_order(struct parser *p)
+{
+	int before = p->pos;
+
+	if (key_here(p) != KEY_IF || !is_word_ahead(p, 1, "possible"))
+		return;
+	advance(p);
+	advance(p);
+	take_type(p, TOKEN_COMMA);
+	if (!order_begins(p, AT_START))
+		p->pos = before;
 }
 
 /* "if not possible", "if that is not possible", "if they can't", "if impossible"; "if not" behind "if possible". */
@@ -104,5 +119,62 @@ bool take_or_else(struct parser *p, enum key verb)
 	}
 	if (key_here(p) == verb)
 		advance(p);
+	return true;
+}
+
+/* What is done if a clause cannot be: of these two both may stand, as only one of them can come to anything, or the
+ * other is done in any case. `none` when nothing need be added. */
+static bool goes_without_if(const struct clause *first, const struct clause *other, bool *none)
+{
+	*none = first->kind == CLAUSE_MOVE && other->kind == CLAUSE_HOLD; /* a move goes as far as it can */
+	return *none ||
+	       ((first->kind == CLAUSE_CHARGE || first->kind == CLAUSE_FIRE || first->kind == CLAUSE_MELEE) &&
+		       other->kind == CLAUSE_HOLD) ||
+	       ((first->kind == CLAUSE_CHARGE || first->kind == CLAUSE_MOVE) && other->kind == CLAUSE_FIRE);
+}
+
+static void tell_no_test(struct parser *p, int from, const struct clause *last, const struct clause *other, bool alone)
+{
+	const struct state *s = p->ctx->state;
+	int failures = p->failures;
+
+	problem(p, PROBLEM_UNREADABLE, from, from + 1, NULL, NULL,
+		"`%s` needs an `if` before it: whether an order can be carried out is seen too late for another. Give "
+		"it a condition, as `charge j if within 6, otherwise move 4 forward`.",
+		typed_text(p, from, from + 1));
+	if (!p->trial && alone && last->kind == CLAUSE_CHARGE && p->subject->count)
+		suggest_line(p, failures,
+			talloc_asprintf(p->mem, "%s: %s if within 6, otherwise %s",
+				typed_text(p, p->subject->from, p->subject->end),
+				clause_canonical(p->mem, last, s, p->ctx->side),
+				clause_canonical(p->mem, other, s, p->ctx->side)));
+}
+
+bool parse_if_impossible(struct parser *p, struct clause_list *list)
+{
+	struct clause *last = list->last ? *list->last : NULL;
+	int from = p->pos, failures = p->failures;
+	struct clause_list other;
+	bool none = false;
+
+	if (!last || last->kind == CLAUSE_IF || !take_otherwise(p))
+		return false;
+	list_init(&other);
+	if (!clause_begins(p, true) || !parse_clause(p, &other) || !other.first || other.first->next) {
+		if (p->failures == failures)
+			p->pos = from;
+		return p->failures != failures;
+	}
+	if (!goes_without_if(last, other.first, &none)) {
+		tell_no_test(p, from, last, other.first, last == list->first);
+		return true;
+	}
+	if (none) {
+		note(p, from, "`%s` adds nothing: a move goes as far as it can.", typed_text(p, from, p->pos));
+	} else {
+		list_append(list, other.first);
+		note(p, from, "`%s` was ordered beside what stands before it: neither hinders the other.",
+			typed_text(p, from, p->pos));
+	}
 	return true;
 }
