@@ -190,12 +190,15 @@ static const char *except_text(struct parser *p, const char *text, const struct 
 
 static void take_excepted(struct parser *p, struct taker *t, const struct subject *s, struct order like)
 {
-	struct taker out = {.order = talloc_array(p->scratch, int, TAKEN_MAX)};
+	struct taker out = {0};
 
+	t->excepted = set_and(p->excepted, p->own);
+	p->excepted = (struct piece_set){0};
+	if (!s->excepted_count)
+		return;
+	out.order = talloc_array(p->scratch, int, TAKEN_MAX);
 	for (int i = 0; i < s->excepted_count; i++)
 		take_item(p, &out, &s->excepted[i]);
-	t->excepted = set_and(set_or(t->excepted, p->excepted), p->own);
-	p->excepted = (struct piece_set){0};
 	t->excepted = set_or(t->excepted, set_or(out.unit, set_or(out.wing, out.all)));
 	if (s->who >= 0) {
 		int pos = p->pos, stop = p->stop;

@@ -329,7 +329,7 @@ static enum opening find_opening(struct parser *p, int line)
 	if (firm && letter_begins(p))
 		return OPENS_UNKNOWN_SUBJECT;
 	if (!(firm && lone_letter(p))) {
-		if (order_begins(p, AT_START))
+		if (opens_with_order(p))
 			return OPENS_ORDER;
 		if (echo_begins(p, AT_START) || slip_begins(p))
 			return OPENS_ORDER;

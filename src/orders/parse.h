@@ -60,6 +60,10 @@ struct parser {
 	struct piece_set excepted; /* by an exception behind the clauses */
 	struct given given;        /* of the order read last, for "Price's too" */
 	struct subject *look;      /* scratch of order_begins */
+	struct {
+		struct subject *subject; /* of the order that the line looked at last opens with, at that token, */
+		int from, stop;          /* where p->stop stood then; from is -1 for none */
+	} opening;
 	struct subject *subject;   /* of the order that is read */
 	bool ordering;             /* its clauses are being read */
 	int *taken;                /* its pieces, while it is given */
@@ -232,6 +236,8 @@ bool subject_has_own(struct parser *p, const struct subject *s);
 void subject_mark(struct parser *p, struct subject *s);
 /* A subject that is followed by `:`, ` - ` or a verb at p->pos; does not move. */
 bool order_begins(struct parser *p, enum place_in_line where);
+/* The same at a line's opening; order_begins and parse_subject then know the answer, when that line is read. */
+bool opens_with_order(struct parser *p);
 /* Binds it and adds its orders with those clauses to the sheet. */
 void give_order(struct parser *p, const struct subject *s, bool standing, struct clause *clauses, enum order_kind kind);
 /* The pieces that it names, in that order, at most `max`; how many. */

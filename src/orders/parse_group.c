@@ -82,16 +82,17 @@ static bool wings_follow(struct parser *p)
 /* name ("wing"|"line"); "Reserve:" and "Line:" too, where no word of another meaning is the name */
 bool parse_wing(struct parser *p, struct item *item)
 {
-	const struct token *t = here(p);
-	enum key next = key_ahead(p, 1);
+	const struct token *t = here(p), *next;
+	bool alone;
 	int first;
 	char *text;
 
-	bool alone = t->type == TOKEN_WORD && (t->word->key == KEY_NONE || t->word->key == KEY_LINE) &&
-		     (ahead(p, 1)->type == TOKEN_COLON || (t->word->key == KEY_NONE && key_is_verb(next)));
-
-	if (t->type != TOKEN_WORD || set_empty(&t->word->wing) ||
-		(next != KEY_WING && next != KEY_LINE && !alone && !wings_follow(p)))
+	if (t->type != TOKEN_WORD || set_empty(&t->word->wing))
+		return false;
+	next = ahead(p, 1);
+	alone = (t->key == KEY_NONE && (next->type == TOKEN_COLON || key_is_verb(next->key))) ||
+		(t->key == KEY_LINE && next->type == TOKEN_COLON);
+	if (next->key != KEY_WING && next->key != KEY_LINE && !alone && !wings_follow(p))
 		return false;
 	item->kind = ITEM_WING;
 	item->set = set_and(t->word->wing, rank_and_file(p));

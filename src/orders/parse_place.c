@@ -25,10 +25,12 @@ bool number_begins(struct parser *p)
 /* "1/2" */
 static bool parse_fraction(struct parser *p, int32_t *out)
 {
-	const struct token *above = here(p), *below = ahead(p, 2);
+	const struct token *above = here(p), *below;
 
-	if (above->type != TOKEN_NUMBER || ahead(p, 1)->type != TOKEN_SLASH || below->type != TOKEN_NUMBER ||
-		below->number <= 0 || above->number < 0 || above->number >= below->number)
+	if (above->type != TOKEN_NUMBER || ahead(p, 1)->type != TOKEN_SLASH)
+		return false;
+	below = ahead(p, 2);
+	if (below->type != TOKEN_NUMBER || below->number <= 0 || above->number < 0 || above->number >= below->number)
 		return false;
 	*out = (int32_t)((int64_t)above->number * 1000 / below->number);
 	advance(p);

@@ -8,6 +8,8 @@
  */
 #include "orders/parse.h"
 
+#include <string.h>
+
 static bool follows_range(struct parser *p)
 {
 	const struct token *t = here(p);
@@ -69,12 +71,17 @@ static void take_all_of_name(struct parser *p, struct item *item)
 {
 	bool bracketed = here(p)->type == TOKEN_OPEN;
 	int n = bracketed || here(p)->type == TOKEN_COLON ? 1 : 0;
-	enum key key = key_ahead(p, n), next = key_ahead(p, n + 1);
-	enum token_type after = ahead(p, n + 1)->type;
-	struct piece_set own = set_without(set_and(item->match.set, p->own), p->commanders);
+	enum key key = key_ahead(p, n);
+	const struct token *after;
+	struct piece_set own;
 
-	if ((key != KEY_BOTH && key != KEY_ALL) || item->match.by_code || !set_several(&own) ||
-		(bracketed ? after != TOKEN_CLOSE : !key_is_verb(next) && (n || after != TOKEN_COLON)))
+	if (item->match.by_code || (key != KEY_BOTH && key != KEY_ALL))
+		return;
+	after = ahead(p, n + 1);
+	own = set_without(set_and(item->match.set, p->own), p->commanders);
+	if (!set_several(&own) ||
+		(bracketed ? after->type != TOKEN_CLOSE
+			   : !key_is_verb(after->key) && (n || after->type != TOKEN_COLON)))
 		return;
 	item->kind = ITEM_SET;
 	item->set = own;
@@ -224,10 +231,35 @@ static int parse_items(struct parser *p, enum place_in_line where, struct item *
 	return count;
 }
 
+/* At the order that a line was found to open with? What ends a line there may still be settled otherwise later. */
+static bool at_opening(const struct parser *p)
+{
+	return p->pos == p->opening.from && p->stop == p->opening.stop && p->hole_from < 0 &&
+	       p->lex->tokens[p->stop].number == NEWLINE_ENDS;
+}
+
+static void copy_subject(struct subject *to, const struct subject *from)
+{
+	memcpy(to->items, from->items, (size_t)from->count * sizeof *from->items);
+	to->count = from->count;
+	memcpy(to->excepted, from->excepted, (size_t)from->excepted_count * sizeof *from->excepted);
+	to->excepted_count = from->excepted_count;
+	to->who = from->who;
+	to->from = from->from;
+	to->end = from->end;
+	to->marked = false;
+	to->too_many = from->too_many;
+}
+
 bool parse_subject(struct parser *p, enum place_in_line where, struct subject *s)
 {
 	int before = p->pos;
 
+	if (where == AT_START && at_opening(p)) {
+		copy_subject(s, p->opening.subject);
+		p->pos = s->end;
+		return true;
+	}
 	s->count = s->excepted_count = 0;
 	s->who = -1;
 	s->marked = s->too_many = false;
@@ -398,6 +430,8 @@ bool order_begins(struct parser *p, enum place_in_line where)
 	struct subject *s = p->look;
 	bool begins = false;
 
+	if (where == AT_START && at_opening(p))
+		return true;
 	if (!subject_may_begin(p))
 		return false;
 	t = trial_begin(p);
@@ -418,4 +452,20 @@ bool order_begins(struct parser *p, enum place_in_line where)
 	}
 	trial_end(p, t);
 	return begins;
+}
+
+bool opens_with_order(struct parser *p)
+{
+	struct subject *known = p->opening.subject;
+
+	p->opening.from = -1;
+	if (!order_begins(p, AT_START))
+		return false;
+	if (p->look->from == p->pos) { /* and no further look was taken */
+		p->opening.subject = p->look;
+		p->opening.from = p->pos;
+		p->opening.stop = p->stop;
+		p->look = known;
+	}
+	return true;
 }
