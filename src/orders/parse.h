@@ -60,13 +60,13 @@ struct parser {
 	struct piece_set excepted; /* by an exception behind the clauses */
 	struct given given;        /* of the order read last, for "Price's too" */
 	struct subject *look;      /* scratch of order_begins */
-	struct {
-		struct subject *subject; /* of the order that the line looked at last opens with, at that token, */
+	struct opening_order {
+		struct subject *subject; /* of the order that a line was found to open with at that token, */
 		int from, stop;          /* where p->stop stood then; from is -1 for none */
-	} opening;
-	struct subject *subject;   /* of the order that is read */
-	bool ordering;             /* its clauses are being read */
-	int *taken;                /* its pieces, while it is given */
+	} openings[2];                   /* of the line that is read and of the next: by its number's last bit */
+	struct subject *subject;         /* of the order that is read */
+	bool ordering;                   /* its clauses are being read */
+	int *taken;                      /* its pieces, while it is given */
 	struct mentions mentions;
 	int mentioned[MENTIONS_MAX]; /* indices of pieces */
 	int loose_pronoun;           /* in "it is within 6" of the condition read last; -1 for none */
@@ -207,7 +207,7 @@ struct item {
 	struct match match, last; /* PIECE; RANGE has both */
 	struct piece_set set;     /* SET, WING, ALL: own pieces, commanders left out */
 	int wanted;               /* SET, WING: how many there should be; 0 = any number */
-	const char *text;         /* WING, ALL: canonical */
+	const char *text;         /* WING, ALL: canonical; on p->work, since a look ahead may be kept */
 	int from, end;
 };
 

@@ -97,7 +97,7 @@ bool parse_wing(struct parser *p, struct item *item)
 	item->kind = ITEM_WING;
 	item->set = set_and(t->word->wing, rank_and_file(p));
 	first = set_next(&t->word->wing, 0);
-	text = talloc_asprintf(p->mem, "%s wing", p->ctx->state->units[first].wing);
+	text = talloc_asprintf(p->work, "%s wing", p->ctx->state->units[first].wing);
 	for (char *c = text; *c; c++)
 		*c = (char)tolower((unsigned char)*c);
 	item->text = text;

@@ -685,7 +685,7 @@ static void read_text(struct parser *p, const char *text, size_t len, bool from_
 
 	p->from_sheet = from_sheet;
 	memset(p->unconditional, 0, sizeof p->unconditional);
-	p->opening.from = -1;
+	p->openings[0].from = p->openings[1].from = -1;
 	if (too_large(p, text, len))
 		return;
 	p->lex = tokens_read(p->work, text, len, p->names);
@@ -738,7 +738,8 @@ static struct sheet *read_sheet(
 	p.names = context->names ? context->names : names_new(p.work, context->state);
 	p.scratch = talloc_new(p.work);
 	p.look = talloc(p.work, struct subject);
-	p.opening.subject = talloc(p.work, struct subject);
+	for (int i = 0; i < 2; i++)
+		p.openings[i].subject = talloc(p.work, struct subject);
 	p.subject = talloc(p.work, struct subject);
 	p.subject->count = 0;
 	p.taken = talloc_array(p.work, int, TAKEN_MAX);

@@ -79,9 +79,8 @@ static void take_all_of_name(struct parser *p, struct item *item)
 		return;
 	after = ahead(p, n + 1);
 	own = set_without(set_and(item->match.set, p->own), p->commanders);
-	if (!set_several(&own) ||
-		(bracketed ? after->type != TOKEN_CLOSE
-			   : !key_is_verb(after->key) && (n || after->type != TOKEN_COLON)))
+	if (!set_several(&own) || (bracketed ? after->type != TOKEN_CLOSE
+					     : !key_is_verb(after->key) && (n || after->type != TOKEN_COLON)))
 		return;
 	item->kind = ITEM_SET;
 	item->set = own;
@@ -231,10 +230,17 @@ static int parse_items(struct parser *p, enum place_in_line where, struct item *
 	return count;
 }
 
-/* At the order that a line was found to open with? What ends a line there may still be settled otherwise later. */
-static bool at_opening(const struct parser *p)
+static struct opening_order *opening_of(struct parser *p)
 {
-	return p->pos == p->opening.from && p->stop == p->opening.stop && p->hole_from < 0 &&
+	return &p->openings[p->lex->tokens[p->pos].line % 2];
+}
+
+/* At the order that its line was found to open with? What ends a line there may still be settled otherwise later. */
+static bool at_opening(struct parser *p)
+{
+	const struct opening_order *o = opening_of(p);
+
+	return p->pos == o->from && p->stop == o->stop && p->hole_from < 0 &&
 	       p->lex->tokens[p->stop].number == NEWLINE_ENDS;
 }
 
@@ -256,7 +262,7 @@ bool parse_subject(struct parser *p, enum place_in_line where, struct subject *s
 	int before = p->pos;
 
 	if (where == AT_START && at_opening(p)) {
-		copy_subject(s, p->opening.subject);
+		copy_subject(s, opening_of(p)->subject);
 		p->pos = s->end;
 		return true;
 	}
@@ -456,16 +462,16 @@ bool order_begins(struct parser *p, enum place_in_line where)
 
 bool opens_with_order(struct parser *p)
 {
-	struct subject *known = p->opening.subject;
+	struct opening_order *o = opening_of(p);
 
-	p->opening.from = -1;
+	o->from = -1;
 	if (!order_begins(p, AT_START))
 		return false;
 	if (p->look->from == p->pos) { /* and no further look was taken */
-		p->opening.subject = p->look;
-		p->opening.from = p->pos;
-		p->opening.stop = p->stop;
-		p->look = known;
+		struct subject *known = p->look;
+
+		p->look = o->subject;
+		*o = (struct opening_order){known, p->pos, p->stop};
 	}
 	return true;
 }

@@ -104,54 +104,51 @@ static size_t word_character(const struct lexer *l, size_t ahead)
 	size_t n;
 
 	if (c < 0x80)
-		return isalnum(c) || (c == '\'' && (isalnum(peek(l, ahead + 1)) || peek(l, ahead + 1) >= 0x80)) ? 1 : 0;
+		return is_alnum_ascii(c) ||
+		       (c == '\'' && (is_alnum_ascii(peek(l, ahead + 1)) || peek(l, ahead + 1) >= 0x80));
 	n = decode(l, ahead, &code);
 	return code >= 0 && is_letter(code) ? n : 0;
 }
 
-static size_t word_length(const struct lexer *l)
+/* A word that has other letters than ASCII's, or that is long. */
+static struct word *intern_slowly(struct lexer *l, size_t *len)
 {
-	size_t len = 0, n;
+	const char *text = l->out->text + l->at;
+	char *copy, *folded;
+	struct word *w;
+	size_t n;
 
-	do {
-		while (is_alnum_ascii(peek(l, len)))
-			len++;
-		n = word_character(l, len);
-		len += n;
-	} while (n > 0);
-	/* a square's ninth: H4.7 */
-	if (len >= 2 && len <= 3 && isalpha(peek(l, 0)) && isdigit(peek(l, 1)) && isdigit(peek(l, len - 1)) &&
-		peek(l, len) == '.' && isdigit(peek(l, len + 1)) && !isalnum(peek(l, len + 2)))
-		len += 2;
-	return len;
-}
-
-/* A word with letters that are not ASCII, or a very long one. */
-static struct word *intern_slowly(struct lexer *l, const char *text, size_t len)
-{
-	char *copy = talloc_strndup(l->out, text, len < LONG_WORD_MAX ? len : LONG_WORD_MAX),
-	     *all = text_fold(l->out, copy);
-	struct word *w = names_word(l->names, all, strlen(all));
-
-	talloc_free(all);
+	while ((n = word_character(l, *len)) > 0)
+		*len += n;
+	copy = talloc_strndup(l->out, text, *len < LONG_WORD_MAX ? *len : LONG_WORD_MAX);
+	folded = text_fold(copy, copy);
+	w = names_word(l->names, folded, strlen(folded));
 	talloc_free(copy);
 	return w;
 }
 
-static struct word *intern(struct lexer *l, const char *text, size_t len)
+/* The word here and its length: nearly always letters and digits of ASCII, which are folded as they are read. */
+static struct word *intern(struct lexer *l, size_t *len)
 {
+	const char *text = l->out->text + l->at;
+	size_t rest = l->out->length - l->at, at = 0, n = 0;
 	char folded[WORD_BYTES_MAX];
-	size_t n = 0;
 
-	if (len > WORD_BYTES_MAX)
-		return intern_slowly(l, text, len);
-	for (size_t i = 0; i < len; i++) {
-		unsigned char c = (unsigned char)text[i];
-
-		if (c >= 0x80)
-			return intern_slowly(l, text, len);
-		if (c != '\'')
-			folded[n++] = fold_ascii(c);
+	for (; at < rest && n < WORD_BYTES_MAX - 2; at++) {
+		if (is_alnum_ascii(text[at]))
+			folded[n++] = fold_ascii(text[at]);
+		else if (text[at] != '\'' || !is_alnum_ascii(peek(l, at + 1)))
+			break;
+	}
+	*len = at;
+	if (word_character(l, at) > 0)
+		return intern_slowly(l, len);
+	/* a square's ninth: H4.7 */
+	if (n == at && n >= 2 && n <= 3 && isalpha(folded[0]) && isdigit(folded[1]) && isdigit(folded[n - 1]) &&
+		peek(l, at) == '.' && isdigit(peek(l, at + 1)) && !is_alnum_ascii(peek(l, at + 2))) {
+		folded[n++] = '.';
+		folded[n++] = text[at + 1];
+		*len += 2;
 	}
 	return names_word(l->names, folded, n);
 }
@@ -185,15 +182,15 @@ static void skip_dot(struct lexer *l, const struct word *w)
 
 static void read_word(struct lexer *l)
 {
-	size_t len = word_length(l);
-	const char *text = l->out->text + l->at;
+	size_t len;
+	struct word *w = intern(l, &len);
 	struct token *t = add(l, TOKEN_WORD, len);
 
-	t->word = intern(l, text, len);
-	t->key = t->word->key;
+	t->word = w;
+	t->key = w->key;
 	if (len <= ABBREVIATION_MAX && peek(l, 0) == '.')
-		skip_dot(l, t->word);
-	l->out->lines[l->out->line_count - 1].likewise |= t->word->likewise;
+		skip_dot(l, w);
+	l->out->lines[l->out->line_count - 1].likewise |= w->likewise;
 }
 
 /* "1st" and the like are words. */
