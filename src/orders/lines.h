@@ -21,6 +21,15 @@ enum opening {
 	OPENS_OTHER,
 };
 
+/* header.c: "TURN 3", "GAME x KEY y", "TURN 3: R: hold" at p->pos, where a line begins. */
+bool header_begins(struct parser *p);
+/* The header at p->pos, into the sheet. */
+void read_header(struct parser *p);
+/* What stands behind it in the line is read as a line of its own; false when nothing does. */
+bool header_goes_on(struct parser *p, int line);
+/* "--- ORDERS falkirk-7b turn 3 ---" */
+void read_mark(struct parser *p);
+
 enum { WRAPPED_COLUMNS = 60 };
 
 enum opening line_opening(struct parser *p, int line);

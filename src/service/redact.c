@@ -61,16 +61,26 @@ static void mark_forms(bool *marks, const char *text, size_t len)
 	}
 }
 
-/* How much of the line, from its beginning, names a secret that the rest then is: "KEY ...", quoted or not; else 0. */
+static bool says(const char *at, const char *end, const char *word)
+{
+	size_t n = strlen(word);
+
+	return (size_t)(end - at) > n + 1 && strncasecmp(at, word, n) == 0 && strchr(" :\t", at[n]) != NULL;
+}
+
+/* How much of the line, from its beginning, names a secret that the rest then is: "KEY ...", quoted or not, also behind
+ * other headers; else 0. */
 static size_t key_line(const char *line, size_t len)
 {
-	size_t at = 0;
+	const char *at = line, *end = line + len;
 
-	while (at < len && strchr("> |*\t", line[at]) != NULL)
+	while (at < end && strchr("> |*\t", *at) != NULL)
 		at++;
-	if (len - at < 5 || strncasecmp(line + at, "key", 3) != 0 || strchr(" :\t", line[at + 3]) == NULL)
-		return 0;
-	return at + 4;
+	if (says(at, end, "game") || says(at, end, "turn"))
+		while (at < end && !(strchr(" ,\t", *at) != NULL && says(at + 1, end, "key")))
+			at++;
+	at += at < end && strchr(" ,\t", *at) != NULL;
+	return says(at, end, "key") ? (size_t)(at - line) + 4 : 0;
 }
 
 static void mark_lines(bool *marks, const char *text, size_t len)

@@ -15,26 +15,56 @@ struct headers {
 	int count;
 };
 
-/* What stands after `word` on lines that begin with it, in what was typed; on `mem`. */
+/* GAME, TURN or KEY at `p`, a blank or a colon behind it: the length of the word; else 0. */
+static size_t header_word(const char *p, size_t len)
+{
+	static const char *const words[] = {"game", "turn", "key"};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		size_t n = strlen(words[i]);
+
+		if (n < len && strncasecmp(p, words[i], n) == 0 && strchr(" :\t", p[n]) != NULL)
+			return n;
+	}
+	return 0;
+}
+
+/* How much of the line at `p` belongs to the header that it begins with: up to the next one, "GAME x KEY y". */
+static size_t header_end(const char *p, size_t len)
+{
+	for (size_t at = 1; at < len; at++)
+		if (strchr(" ,\t", p[at - 1]) != NULL && header_word(p + at, len - at))
+			return at;
+	return len;
+}
+
+/* What the header at `p` of `n` letters says, without a remark; on `mem`. */
+static char *header_value(TALLOC_CTX *mem, const char *p, size_t n, size_t len)
+{
+	size_t from = n + strspn(p + n, " :\t");
+	char *found = talloc_strndup(mem, p + from, from < len ? len - from : 0), *remark = strstr(found, " #");
+
+	if (remark != NULL)
+		*remark = '\0';
+	for (size_t k = strlen(found); k > 0 && strchr(" ,\t\r", found[k - 1]) != NULL; k--)
+		found[k - 1] = '\0';
+	return found;
+}
+
+/* What stands after `word` on lines that begin with it or another header, in what was typed; on `mem`. */
 static struct headers find_headers(TALLOC_CTX *mem, const char *text, const char *word)
 {
 	struct headers out = {.count = 0};
-	size_t n = strlen(word);
 
 	for (const char *p = text; *p != '\0' && out.count < HEADERS_MAX;) {
-		size_t len = strcspn(p, "\n"), skip = strspn(p, " \t>*");
-		char after = skip + n < len && strncasecmp(p + skip, word, n) == 0 ? p[skip + n] : '\0';
+		size_t len = strcspn(p, "\n"), at = strspn(p, " \t>*"), n;
 
-		if (after != '\0' && strchr(" :\t", after) != NULL) {
-			size_t from = skip + n + strspn(p + skip + n, " :\t");
-			char *found = talloc_strndup(mem, p + from, from < len ? len - from : 0);
-			char *remark = strstr(found, " #");
+		while (at < len && out.count < HEADERS_MAX && (n = header_word(p + at, len - at)) > 0) {
+			size_t end = header_end(p + at, len - at);
 
-			if (remark != NULL)
-				*remark = '\0';
-			for (size_t k = strlen(found); k > 0 && (found[k - 1] == ' ' || found[k - 1] == '\r'); k--)
-				found[k - 1] = '\0';
-			out.list[out.count++] = found;
+			if (strncasecmp(p + at, word, n) == 0)
+				out.list[out.count++] = header_value(mem, p + at, n, end);
+			at += end;
 		}
 		p += len + (p[len] == '\n');
 	}

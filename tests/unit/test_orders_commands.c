@@ -12,7 +12,8 @@
 static void test_headers(void **state)
 {
 	static const char stale[] = "turn 2\nR: hold\n", game[] = "GAME prestonpans-1\nR: hold\n",
-			  good[] = "Game: falkirk-7b\nTurn 3\nKEY heather-otter-42\nR: hold\n";
+			  good[] = "Game: falkirk-7b\nTurn 3\nKEY heather-otter-42\nR: hold\n",
+			  line[] = "GAME falkirk-7b, key heather otter 42 TURN 3\nR: hold\n";
 	struct fixture f = setup();
 	struct orders_context ctx = context(&f);
 	struct sheet *sheet;
@@ -28,6 +29,12 @@ static void test_headers(void **state)
 	assert_false(sheet->refused);
 	assert_string_equal(sheet->game, "falkirk-7b");
 	assert_string_equal(sheet->key, "heather-otter-42");
+	sheet = orders_read(f.mem, line, strlen(line), &ctx);
+	assert_false(sheet->refused);
+	assert_string_equal(sheet->game, "falkirk-7b");
+	assert_string_equal(sheet->key, "heather otter 42");
+	assert_int_equal(sheet->turn, 3);
+	assert_int_equal(sheet->set_aside_count, 0);
 	assert_int_equal(sheet->turn, 3);
 	assert_int_equal(sheet->order_count, 1);
 	talloc_free(f.mem);

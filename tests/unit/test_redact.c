@@ -49,6 +49,8 @@ static void test_keys(void **state)
 	expect("KEY heather-otter-lantern-4271\nR: move 3 to H4\n", "KEY SECRET\nR: move 3 to H4\n");
 	expect("KEY acorn-bell-deer-1000\r\nR: move 3 to H4\r\n", "KEY SECRET\r\nR: move 3 to H4\r\n");
 	expect("KEY zebra-yew-yellow-9999\nR: hold", "KEY SECRET\nR: hold");
+	expect("GAME x TURN 2 KEY what I had\nGAME key\nturnkey KEY z\n",
+		"GAME x TURN 2 KEY SECRET\nGAME key\nturnkey KEY z\n");
 	expect("> KEY acorn-bell-deer-1000\n> R: hold\n", "> KEY SECRET\n> R: hold\n");
 	expect("KEY \nR: hold\n", "KEY \nR: hold\n");
 	expect("", "");

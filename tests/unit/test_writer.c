@@ -120,6 +120,7 @@ static void test_forged(void **state)
 		{ben, "hello", talloc_asprintf(t, "GAME falkirk-7b\nKEY %s\n%s", anns, orders)},
 		{ann, talloc_asprintf(t, "KEY %s", anns), talloc_asprintf(t, "GAME falkirk-7b\n%s", orders)},
 		{ann, "hello", talloc_asprintf(t, "GAME falkirk-7b\n%s\n\n> KEY %s\n", orders, anns)},
+		{ann, "hello", talloc_asprintf(t, "GAME falkirk-7b KEY %s\n%s", bens, orders)},
 		{ann, "hello", talloc_asprintf(t, "GAME another-7b\nKEY %s\n%s", anns, orders)},
 	};
 	int count = sizeof mails / sizeof *mails;
@@ -134,6 +135,9 @@ static void test_forged(void **state)
 	put_from(t, ann, now, "hello", talloc_asprintf(t, "GAME falkirk-7b\nKEY %s\n%s", anns, orders));
 	pass_at(t, now += MINUTE);
 	assert_int_equal(number(t, "SELECT count(*) FROM sheet"), 1);
+	put_from(t, ann, now, "hello", talloc_asprintf(t, "game: falkirk-7b, turn 1 key: %s # mine\n%s", anns, orders));
+	pass_at(t, now += MINUTE);
+	assert_int_equal(number(t, "SELECT count(*) FROM sheet"), 2);
 	played_end(t);
 }
 
