@@ -140,12 +140,16 @@ CREATE TABLE sheet (
 	mail INTEGER REFERENCES mail (id),
 	number INTEGER NOT NULL,                -- the how-manieth of this player this turn
 	arrived INTEGER NOT NULL,
-	canonical TEXT NOT NULL,
-	typed TEXT NOT NULL,                    -- as read, for ACCEPT
+	unread INTEGER NOT NULL,                -- how much of it was not understood: 0 = nothing
 	referee INTEGER REFERENCES player (id), -- who entered it for the player; NULL: he himself
-	change INTEGER REFERENCES turn (id)     -- the resolution with which he did so, if that changed a turn: for UNDO
+	change INTEGER REFERENCES turn (id),    -- the resolution with which he did so, if that changed a turn: for UNDO
+	plain TEXT NOT NULL,                    -- ids of the pieces, if it only orders pieces by name and for this turn
+	canonical TEXT NOT NULL,
+	typed TEXT NOT NULL                     -- as read, for ACCEPT
 ) STRICT;
 CREATE INDEX sheet_turn ON sheet (game, line, turn, arrived, id);
+CREATE INDEX sheet_unread ON sheet (player, turn) WHERE unread > 0;
+CREATE INDEX sheet_entered ON sheet (game, turn) WHERE referee IS NOT NULL;
 
 -- Who is READY for the current turn; kept until it is resolved.
 CREATE TABLE ready (

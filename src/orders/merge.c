@@ -278,6 +278,30 @@ static bool only_forbids(const struct order *o)
 	return true;
 }
 
+static bool is_by_name(const struct order *o)
+{
+	return o->kind == ORDER_GIVE && o->rank == RANK_UNIT && o->clauses;
+}
+
+bool orders_plain(const struct sheet *sheet)
+{
+	bool plain = !sheet->refused && sheet->priority_count == 0;
+
+	for (int i = 0; i < sheet->order_count; i++)
+		plain = plain && is_by_name(&sheet->orders[i]) && !sheet->orders[i].standing;
+	return plain;
+}
+
+void orders_mark_replaced(const struct sheet *sheet, bool *units)
+{
+	for (int i = 0; i < sheet->order_count && !sheet->refused; i++) {
+		const struct order *o = &sheet->orders[i];
+
+		for (int k = 0; k < o->unit_count && is_by_name(o) && !only_forbids(o); k++)
+			units[o->units[k]] = true;
+	}
+}
+
 /* Has the unit, or its wing or kind, an order of an earlier mail? */
 static bool named_before(const struct gathering *g, int mail)
 {

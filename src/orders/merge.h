@@ -31,4 +31,12 @@ struct merge_notes {
 void orders_merge(TALLOC_CTX *mem, struct orderbook *book, const struct state *s, enum side side,
 	const struct sheet_in_force *sheets, int count, int turn, struct merge_notes *notes);
 
+/* Does the sheet do no more than order pieces by their names, for its own turn? Nothing of such a mail is in force once
+ * the turn is over, or later mails of the turn have taken the place of its orders for every piece that it names. */
+bool orders_plain(const struct sheet *sheet);
+
+/* Marks the pieces that the sheet orders by their names, so that nothing of what earlier mails of its turn ordered for
+ * them is left. One flag for each piece of the state. */
+void orders_mark_replaced(const struct sheet *sheet, bool *units);
+
 #endif

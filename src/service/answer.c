@@ -242,7 +242,8 @@ static const char *accepted_text(struct reading *r, const struct board *b, const
 	const char *taken = NULL;
 
 	for (int i = rows->count - 1; i >= 0 && taken == NULL; i--)
-		taken = accepted_of(r, rows, i, &context, before);
+		if (rows->list[i].unread > 0)
+			taken = accepted_of(r, rows, i, &context, before);
 	return taken != NULL ? talloc_asprintf(r->mem, "%s\n%s", taken, typed) : NULL;
 }
 
@@ -264,8 +265,10 @@ static void note_command(struct reading *r, enum command_verb verb)
 	r->acted |= acts(verb);
 }
 
+/* `unread`: how many problems were found in `typed`. */
 static struct err *keep_sheet(struct reading *r, const struct board *b, const struct player *p,
-	const struct sheet *sheet, const struct orders_context *context, const char *typed, struct sheet_row *row)
+	const struct sheet *sheet, const struct orders_context *context, const char *typed, int unread,
+	struct sheet_row *row)
 {
 	struct err *e;
 
@@ -273,6 +276,8 @@ static struct err *keep_sheet(struct reading *r, const struct board *b, const st
 		.player = p->id,
 		.mail = r->in->id,
 		.arrived = r->in->arrived,
+		.unread = unread,
+		.plain = board_plain_pieces(r->mem, b, sheet),
 		.canonical = orders_canonical(r->mem, sheet, context),
 		.typed = context->sheet_len > 0 ? talloc_asprintf(r->mem, "%s\n%s", context->sheet, typed) : typed,
 	};
@@ -548,6 +553,8 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 	struct sheet_rows rows = {.count = 0};
 	struct sheet_row row;
 	struct sheet *sheet, *now;
+	bool any_unread = false;
+	int unread;
 	struct err *e = read_typed(r, p, &context, &now);
 
 	if (e != NULL)
@@ -557,6 +564,8 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 	if (is_stale(r, b->game, turn))
 		return answer_late(r, b, p, now, turn);
 	if (player_side(p) >= 0)
+		e = store_any_unread(r->s->store, r->mem, b->game, p->id, &any_unread);
+	if (e == NULL && any_unread)
 		e = store_sheets(r->s->store, r->mem, b->game, p->id, &rows);
 	sheet = now;
 	if (e == NULL && accepts(now))
@@ -564,14 +573,16 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 	if (accepted != NULL) {
 		typed = accepted;
 		sheet = orders_read(r->mem, typed, strlen(typed), &context);
-		orders_leave_told(sheet, before);
 	}
+	unread = sheet->problem_count;
+	if (accepted != NULL)
+		orders_leave_told(sheet, before);
 	r->still = unread_before(r->mem, &rows, sheet, &context);
 	receipt.sheet = sheet;
 	receipt.which = text_wrap(r->mem, which_turn(r, b, sheet, turn), LETTER_COLUMNS, 0);
 	/* Kept even if it holds no order, so that ACCEPT finds what was typed. */
 	if (e == NULL && player_side(p) >= 0 && !sheet->refused && (wants_store(sheet) || sheet->problem_count > 0)) {
-		e = keep_sheet(r, b, p, sheet, &context, typed, &row);
+		e = keep_sheet(r, b, p, sheet, &context, typed, unread, &row);
 		receipt.row = wants_store(sheet) ? &row : NULL;
 	}
 	return e != NULL ? e : answer_sheet(r, b, p, now, &receipt);
@@ -656,7 +667,8 @@ static struct err *keep_unanswered(struct reading *r, const struct board *b, con
 	e = read_typed(r, p, &context, &sheet);
 	if (e != NULL || strcmp(b->game->status, "ended") == 0 || is_stale(r, b->game, turn))
 		return e;
-	return wants_store(sheet) ? keep_sheet(r, b, p, sheet, &context, r->m->typed.text, &row) : NULL;
+	return wants_store(sheet) ? keep_sheet(r, b, p, sheet, &context, r->m->typed.text, sheet->problem_count, &row)
+				  : NULL;
 }
 
 static struct err *answer_on(struct reading *r, struct game *g, struct board *b, const struct player *p, int turn)

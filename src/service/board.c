@@ -139,29 +139,80 @@ struct orders_context board_context(TALLOC_CTX *mem, const struct board *b, cons
 	};
 }
 
-/* The sheets of one side's players, read again against the state now. */
+/* The player of that side who sent it, or NULL. */
+static const struct player *sender_of(const struct players *players, const struct sheet_row *row, enum side side)
+{
+	for (int i = 0; i < players->count; i++)
+		if (players->list[i].id == row->player)
+			return player_side(&players->list[i]) == (int)side ? &players->list[i] : NULL;
+	return NULL;
+}
+
+char *board_plain_pieces(TALLOC_CTX *mem, const struct board *b, const struct sheet *sheet)
+{
+	bool *named = talloc_zero_array(mem, bool, (unsigned)b->state->count);
+	char *out = talloc_strdup(mem, "");
+
+	if (orders_plain(sheet))
+		orders_mark_named(sheet, named);
+	for (int i = 0; i < b->state->count; i++)
+		if (named[i])
+			out = talloc_asprintf_append(out, "%s%s", out[0] == '\0' ? "" : " ", b->state->units[i].id);
+	return out;
+}
+
+/* Is nothing left of it, since later mails have ordered all its pieces anew? */
+static bool is_replaced(const struct board *b, const struct sheet_row *row, const bool *replaced)
+{
+	int named = 0, found = 0;
+
+	if (row->plain[0] == '\0')
+		return row->canonical[0] == '\0';
+	for (const char *p = row->plain; p != NULL; p = strchr(p + 1, ' '))
+		named++;
+	for (int i = 0; i < b->state->count; i++)
+		found += replaced[i] && listed(row->plain, b->state->units[i].id);
+	return found == named;
+}
+
+/* Is the sheet that was kept last also the last to have arrived? If it is not, its mail's notes may be about what later
+ * ones have replaced. */
+static bool last_came_last(const struct sheet_rows *rows)
+{
+	for (int i = 0; i < rows->count; i++)
+		if (rows->list[i].id > rows->list[rows->count - 1].id)
+			return false;
+	return true;
+}
+
+/* The sheets of one side's players of which something is in force, read again against the state now: the latest first,
+ * since of the earlier ones little is left, and put in front of each other at the end of `sheets`. How many. */
 static int read_side(TALLOC_CTX *mem, const struct board *b, const struct players *players,
 	const struct sheet_rows *rows, enum side side, struct sheet_in_force *sheets)
 {
+	bool *replaced = talloc_zero_array(mem, bool, (unsigned)b->state->count), may_skip = last_came_last(rows);
 	int n = 0;
 
-	for (int i = 0; i < rows->count; i++) {
+	for (int i = rows->count - 1; i >= 0; i--) {
 		const struct sheet_row *row = &rows->list[i];
+		const struct player *p = sender_of(players, row, side);
+		struct sheet_in_force *in = &sheets[rows->count - n - 1];
+		struct orders_context context;
 
-		for (int k = 0; k < players->count; k++) {
-			const struct player *p = &players->list[k];
-			struct orders_context context;
-
-			if (p->id != row->player || player_side(p) != (int)side)
-				continue;
-			context = board_context(mem, b, p);
-			context.turn = 0;
-			context.game = NULL;
-			sheets[n].sheet = orders_read(mem, row->canonical, strlen(row->canonical), &context);
-			sheets[n].mail = row->mail;
-			sheets[n].player = p->id;
-			sheets[n++].turn = row->turn;
-		}
+		if (p == NULL || (may_skip && is_replaced(b, row, replaced)))
+			continue;
+		context = board_context(mem, b, p);
+		context.turn = 0;
+		context.game = NULL;
+		*in = (struct sheet_in_force){
+			.sheet = orders_read(mem, row->canonical, strlen(row->canonical), &context),
+			.turn = row->turn,
+			.mail = row->mail,
+			.player = p->id,
+		};
+		n++;
+		if (row->turn == b->game->turn)
+			orders_mark_replaced(in->sheet, replaced);
 	}
 	return n;
 }
@@ -179,7 +230,8 @@ static void merge_sides(const struct board *b, const struct players *players, co
 			continue;
 		sheets = talloc_zero_array(out->book, struct sheet_in_force, (unsigned)rows->count + 1);
 		n = read_side(out->book, b, players, rows, (enum side)side, sheets);
-		orders_merge(out->book, out->book, b->state, (enum side)side, sheets, n, b->game->turn, &out->notes);
+		orders_merge(out->book, out->book, b->state, (enum side)side, sheets + rows->count - n, n,
+			b->game->turn, &out->notes);
 	}
 }
 
@@ -193,7 +245,7 @@ struct err *board_orders(const struct service *s, TALLOC_CTX *mem, const struct 
 	struct err *e = NULL;
 
 	if (memo->book == NULL || memo->only != only || memo->turn != b->game->turn || memo->changes != changes) {
-		e = store_sheets_ever(s->store, mem, b->game, &rows);
+		e = store_sheets_in_force(s->store, mem, b->game, &rows);
 		if (e == NULL)
 			e = store_players(s->store, mem, b->game->id, &players);
 		if (e != NULL)

@@ -57,6 +57,9 @@ bool *player_may_order(TALLOC_CTX *mem, const struct board *b, const struct play
 /* What the order language needs to know to read this player's sheet. Points into board and player. */
 struct orders_context board_context(TALLOC_CTX *mem, const struct board *b, const struct player *p);
 
+/* What is kept with a sheet as sheet_row.plain. On `mem`. */
+char *board_plain_pieces(TALLOC_CTX *mem, const struct board *b, const struct sheet *sheet);
+
 /* The orders in force for the current turn, of both sides or (with `only` >= 0) of one: all sheets of this line of play
  * merged in order of arrival. `notes` may be NULL. Both are the board's. */
 struct err *board_orders(const struct service *s, TALLOC_CTX *mem, const struct board *b, int only,

@@ -67,7 +67,7 @@ struct err *entered_text(
 	if (e != NULL || !any)
 		return e;
 	then.turn = turn;
-	e = store_sheets_ever(s->store, mem, &then, &rows);
+	e = store_sheets_in_force(s->store, mem, &then, &rows);
 	if (e == NULL)
 		e = store_players(s->store, mem, b->game->id, &players);
 	if (e != NULL)

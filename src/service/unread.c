@@ -148,8 +148,11 @@ struct sheet *unread_before(
 {
 	struct orders_context reading = *context;
 	struct sheet *still = talloc_zero(mem, struct sheet), *later[MAILS_MAX + 1];
-	int first = rows->count > MAILS_MAX ? rows->count - MAILS_MAX : 0, count = rows->count - first;
+	int first = rows->count > MAILS_MAX ? rows->count - MAILS_MAX : 0, count;
 
+	while (first < rows->count && rows->list[first].unread == 0)
+		first++;
+	count = rows->count - first;
 	reading.sheet = NULL;
 	reading.sheet_len = 0;
 	still->problems = talloc_array(still, struct problem, LINES_MAX);
@@ -162,7 +165,7 @@ struct sheet *unread_before(
 	for (int i = 0; i < count; i++) {
 		const struct sheet_row *row = &rows->list[first + i];
 
-		if (row->referee == 0)
+		if (row->unread > 0)
 			add_open(mem, orders_read(mem, row->typed, strlen(row->typed), &reading), later + i + 1,
 				count - i, now, &reading, still);
 	}

@@ -17,10 +17,12 @@ struct err *store_add_sheet(struct store *s, TALLOC_CTX *mem, const struct game 
 	row->number = (int)n;
 	if (e == NULL)
 		e = sql_run(s, mem,
-			"INSERT INTO sheet (game, line, turn, player, mail, number, arrived, canonical, typed, "
-			"referee, change) VALUES (?, ?, ?, ?, nullif(?, 0), ?, ?, ?, ?, nullif(?, 0), nullif(?, 0))",
-			"iiiiiiittii", g->id, (int64_t)g->line, (int64_t)g->turn, row->player, row->mail, n,
-			row->arrived, row->canonical, row->typed, row->referee, row->change);
+			"INSERT INTO sheet (game, line, turn, player, mail, number, arrived, unread, referee, change, "
+			"plain, canonical, typed) "
+			"VALUES (?, ?, ?, ?, nullif(?, 0), ?, ?, ?, nullif(?, 0), nullif(?, 0), ?, ?, ?)",
+			"iiiiiiiiiittt", g->id, (int64_t)g->line, (int64_t)g->turn, row->player, row->mail, n,
+			row->arrived, (int64_t)row->unread, row->referee, row->change,
+			row->plain == NULL ? "" : row->plain, row->canonical, row->typed);
 	if (e == NULL)
 		row->id = sql_last_id(s);
 	return sql_leave(s, mem, own, e);
@@ -55,22 +57,26 @@ static struct err *collect(struct err *e, struct store *s, TALLOC_CTX *mem, sqli
 			.turn = sqlite3_column_int(st, 3),
 			.number = sqlite3_column_int(st, 4),
 			.arrived = sqlite3_column_int64(st, 5),
-			.canonical = sql_text(mem, st, 6),
-			.typed = sql_text(mem, st, 7),
-			.referee = sqlite3_column_int64(st, 8),
+			.unread = sqlite3_column_int(st, 6),
+			.referee = sqlite3_column_int64(st, 7),
+			.plain = sql_text(mem, st, 8),
+			.canonical = sql_text(mem, st, 9),
+			.typed = sql_text(mem, st, 10),
 		};
 	}
 	return e;
 }
 
-#define SHEET_COLUMNS "id, player, ifnull(mail, 0), turn, number, arrived, canonical, typed, ifnull(referee, 0)"
+/* To be followed by what stands for the text as typed, which may be long. */
+#define SELECT_SHEETS                                                                                                  \
+	"SELECT id, player, ifnull(mail, 0), turn, number, arrived, unread, ifnull(referee, 0), plain, canonical, "
 
 struct err *store_sheets(struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player, struct sheet_rows *out)
 {
 	sqlite3_stmt *st = NULL;
 	struct err *e = sql_bind(s, mem, &st,
-		"SELECT " SHEET_COLUMNS
-		" FROM sheet WHERE game = ?1 AND line = ?2 AND turn = ?3 AND (?4 = 0 OR player = ?4) "
+		SELECT_SHEETS
+		"typed FROM sheet WHERE game = ?1 AND line = ?2 AND turn = ?3 AND (?4 = 0 OR player = ?4) "
 		"ORDER BY arrived, id",
 		"iiii", g->id, (int64_t)g->line, (int64_t)g->turn, player);
 
@@ -84,11 +90,22 @@ static struct err *sheets_of_line(
 {
 	sqlite3_stmt *st = NULL;
 	struct err *e = sql_bind(s, mem, &st,
-		"SELECT " SHEET_COLUMNS
-		" FROM sheet WHERE game = ? AND line = ? AND turn BETWEEN ? AND ? ORDER BY turn, arrived, id",
-		"iiii", g->id, (int64_t)line, (int64_t)first, (int64_t)last);
+		SELECT_SHEETS "'' FROM sheet WHERE game = ? AND line = ? AND turn BETWEEN ? AND ? "
+			      "AND (turn = ? OR (plain = '' AND canonical <> '')) ORDER BY turn, arrived, id",
+		"iiiii", g->id, (int64_t)line, (int64_t)first, (int64_t)last, (int64_t)g->turn);
 
 	return collect(e, s, mem, st, out);
+}
+
+struct err *store_any_unread(struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player, bool *out)
+{
+	int64_t n = 0;
+	struct err *e = sql_int(s, mem, &n,
+		"SELECT EXISTS (SELECT 1 FROM sheet WHERE player = ? AND turn = ? AND unread > 0 AND line = ?)", "iii",
+		player, (int64_t)g->turn, (int64_t)g->line);
+
+	*out = n != 0;
+	return e;
 }
 
 struct err *store_any_entered(struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, bool *out)
@@ -102,7 +119,7 @@ struct err *store_any_entered(struct store *s, TALLOC_CTX *mem, const struct gam
 	return e;
 }
 
-struct err *store_sheets_ever(struct store *s, TALLOC_CTX *mem, const struct game *g, struct sheet_rows *out)
+struct err *store_sheets_in_force(struct store *s, TALLOC_CTX *mem, const struct game *g, struct sheet_rows *out)
 {
 	struct err *e = NULL;
 

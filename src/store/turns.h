@@ -9,6 +9,8 @@ struct sheet_row {
 	int turn;
 	int number; /* the how-manieth of this player this turn */
 	int64_t arrived;
+	int unread;        /* how many problems it had when it was read */
+	const char *plain; /* ids of the pieces, parted by blanks, when it is plain (orders_plain); NULL or "" if not */
 	const char *canonical; /* lines that read back as the same orders */
 	const char *typed;     /* as they were read, for ACCEPT */
 	int64_t referee;       /* who entered it for the player; 0 = he himself */
@@ -25,15 +27,19 @@ struct err *store_add_sheet(struct store *s, TALLOC_CTX *mem, const struct game 
 /* The sheets of the current turn in order of arrival; of one player, or of all with player 0. */
 struct err *store_sheets(
 	struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player, struct sheet_rows *out) MUST_CHECK;
+/* Has the player sent a sheet for the current turn that was not understood in whole? */
+struct err *store_any_unread(
+	struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player, bool *out) MUST_CHECK;
 /* Takes back what a referee entered with that resolution (sheet_row.change); *count is how many sheets. That they were
  * entered stays in the record. */
 struct err *store_take_back_sheets(
 	struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, int64_t change, int *count) MUST_CHECK;
 /* Has a referee entered a sheet for that turn, in any line of play? */
 struct err *store_any_entered(struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, bool *out) MUST_CHECK;
-/* All sheets of the line of play and of those that it goes back to, up to the current turn, in order: standing orders
- * are made in earlier turns. */
-struct err *store_sheets_ever(
+/* The sheets that may count in the current turn, of the line of play and of those that it goes back to, in order: all
+ * of this turn, and of earlier ones those that are not plain, for they may hold standing orders. `typed` is left out.
+ */
+struct err *store_sheets_in_force(
 	struct store *s, TALLOC_CTX *mem, const struct game *g, struct sheet_rows *out) MUST_CHECK;
 
 struct turn_row {

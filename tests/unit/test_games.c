@@ -198,6 +198,7 @@ static void test_sheets(void **state)
 	struct game *g = add_game(f, "g"), *other = add_game(f, "other");
 	int64_t anne = add_player(f, g, "E", "a@x.example")->id, bob = add_player(f, g, "J", "b@x.example")->id;
 	struct sheet_rows rows;
+	bool unread;
 
 	assert_int_equal(add_sheet(f, g, anne, NOW + 20, "A: hold\n")->number, 1);
 	assert_int_equal(add_sheet(f, g, bob, NOW + 30, "a: charge\n")->number, 1);
@@ -215,12 +216,34 @@ static void test_sheets(void **state)
 	add_sheet(f, g, bob, NOW + 5, "b: hold\n");
 	expect_ok(store_sheets(f->store, f, g, 0, &rows));
 	assert_int_equal(rows.count, 1);
-	expect_ok(store_sheets_ever(f->store, f, g, &rows));
+	expect_ok(store_sheets_in_force(f->store, f, g, &rows));
 	assert_int_equal(rows.count, 4);
 	assert_string_equal(rows.list[3].canonical, "b: hold\n");
 	assert_int_equal(rows.list[3].turn, 2);
+	expect_ok(store_any_unread(f->store, f, g, bob, &unread));
+	assert_false(unread);
+	expect_ok(store_add_sheet(f->store, f, g,
+		&(struct sheet_row){.player = bob,
+			.arrived = NOW + 6,
+			.unread = 1,
+			.plain = "b",
+			.canonical = "b: hold\n",
+			.typed = ""}));
+	expect_ok(store_any_unread(f->store, f, g, bob, &unread));
+	assert_true(unread);
+	expect_ok(store_any_unread(f->store, f, g, anne, &unread));
+	assert_false(unread);
+	g->turn = 3; /* a plain one is over with its turn, and so is one without orders */
+	add_sheet(f, g, bob, NOW + 7, "");
+	expect_ok(store_any_unread(f->store, f, g, bob, &unread));
+	assert_false(unread);
+	g->turn = 4;
+	expect_ok(store_sheets_in_force(f->store, f, g, &rows));
+	assert_int_equal(rows.count, 4);
+	assert_string_equal(rows.list[3].canonical, "b: hold\n");
+	assert_int_equal(rows.list[3].unread, 0);
 	g->line = 2; /* another line of play knows nothing of this one */
-	expect_ok(store_sheets_ever(f->store, f, g, &rows));
+	expect_ok(store_sheets_in_force(f->store, f, g, &rows));
 	assert_int_equal(rows.count, 0);
 }
 

@@ -99,7 +99,7 @@ static void call_everything(struct fixture *f)
 	expect_ok(store_reminded(f->store, f, g, 3, &yes));
 	expect_ok(store_add_sheet(f->store, f, g, &row));
 	expect_ok(store_sheets(f->store, f, g, 0, &rows));
-	expect_ok(store_sheets_ever(f->store, f, g, &rows));
+	expect_ok(store_sheets_in_force(f->store, f, g, &rows));
 	expect_ok(store_add_turn(f->store, f, g, &turn));
 	expect_ok(store_turn(f->store, f, g, 1, &t));
 	expect_ok(store_release_turn(f->store, f, turn.id, NOW));
