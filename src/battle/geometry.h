@@ -81,6 +81,12 @@ int32_t geo_travel_by(const struct box *b, struct point by, const struct box *ob
 bool geo_sight(const struct box *from, enum arc arc, const struct box *target, int32_t range,
 	const struct box *blockers, int count);
 
+/* The point of `target` within that arc that is nearest to the middle of the edge of `from` and to which a straight
+ * line from there crosses none of the blockers (FP39); false if there is none, or if the target is level with the edge.
+ */
+bool geo_nearest_seen(const struct box *from, enum arc arc, const struct box *target, const struct box *blockers,
+	int count, struct point *nearest);
+
 /* Does the strip of that width along the line from p to q hold a part of the box deeper than OVERLAP_TOLERANCE? With
  * width 0: does the line cross the box? */
 bool geo_strip_holds(struct point p, struct point q, int32_t width, const struct box *b);

@@ -326,29 +326,80 @@ static bool any_line_free(const struct scene *s)
 	return false;
 }
 
+/* The blockers that stand between the edge and the target, which are in the frame already. */
+static void gather(struct scene *s, const struct frame *f, const struct box *blockers, int count)
+{
+	struct shape blocker;
+
+	assert(count <= SIGHT_BLOCKERS_MAX);
+	for (int i = 0; i < count; i++) {
+		shape_into(&blocker, f, &blockers[i]);
+		if (!in_the_way(s, blocker.corner))
+			continue;
+		for (int c = 0; c < 4; c++)
+			s->blocker[s->count][c] = blocker.corner[c];
+		s->count++;
+	}
+}
+
 bool geo_sight(const struct box *from, enum arc arc, const struct box *target, int32_t range,
 	const struct box *blockers, int count)
 {
 	struct frame f = frame_of(from, arc);
 	struct scene s = {.half = f.half};
-	struct shape blocker;
 
 	if (!part_in_arc(&s.target, &f, target))
 		return false;
 	clip_to_range(&s.target, &f, range);
 	if (s.target.count == 0)
 		return false;
-	assert(count <= SIGHT_BLOCKERS_MAX);
-	for (int i = 0; i < count; i++) {
-		shape_into(&blocker, &f, &blockers[i]);
-		if (!in_the_way(&s, blocker.corner))
-			continue;
-		for (int c = 0; c < 4; c++)
-			s.blocker[s.count][c] = blocker.corner[c];
-		s.count++;
-	}
+	gather(&s, &f, blockers, count);
 	/* Nothing between, or they touch. */
 	if (s.count == 0 || square_from_edge(&f, nearest_to_edge(&s.target, &f)) <= (int64_t)FINE * FINE)
 		return true;
 	return any_line_free(&s);
+}
+
+/* If the line from the edge's middle toward `by` is free and meets the target nearer than `least`, the point where it
+ * does is the best so far. */
+static void try_toward(const struct scene *s, struct fine by, int64_t *least, struct fine *best)
+{
+	const struct fine middle = {0, 0};
+	struct sight_line l;
+	int64_t distance;
+
+	if (by.y <= 0 || !line_through(s, middle, by, &l) || !line_free(s, &l))
+		return;
+	distance = l.end / l.length;
+	if (distance >= *least)
+		return;
+	*least = distance;
+	*best = (struct fine){
+		(int64_t)((__int128)l.d.x * distance / l.length), (int64_t)((__int128)l.d.y * distance / l.length)};
+}
+
+/* The nearest point that is seen is the nearest of all on its edge, or a corner, or at the rim of what a blocker hides.
+ */
+bool geo_nearest_seen(const struct box *from, enum arc arc, const struct box *target, const struct box *blockers,
+	int count, struct point *nearest)
+{
+	struct frame f = frame_of(from, arc);
+	struct scene s = {.half = 0};
+	const struct fine middle = {0, 0};
+	struct fine best;
+	int64_t least = INT64_MAX;
+
+	if (!part_in_arc(&s.target, &f, target))
+		return false;
+	gather(&s, &f, blockers, count);
+	for (int i = 0; i < s.target.count; i++)
+		try_toward(&s, nearest_on(s.target.corner[i], s.target.corner[(i + 1) % s.target.count], middle),
+			&least, &best);
+	for (int i = 0; i < s.count; i++)
+		for (int c = 0; c < 4; c++)
+			try_toward(&s, s.blocker[i][c], &least, &best);
+	if (least == INT64_MAX)
+		return false;
+	*nearest = out_of(&f, best);
+	return true;
 }

@@ -9,7 +9,7 @@ static int lesser(int a, int b)
 }
 
 /* The pieces that may stand in the line: bodies about the two, which of course are not in their own way (FP31). */
-static int gather_blockers(struct turn *t, int unit, int target, struct box *out)
+int aim_blockers(struct turn *t, int unit, int target, struct box *out)
 {
 	const struct state *s = t->state;
 	const struct box *a = &s->units[unit].box, *b = &s->units[target].box;
@@ -52,7 +52,7 @@ enum event_reason aim_muskets(struct turn *t, int unit, int target, bool front, 
 	if (front && d < 0)
 		return REASON_NOT_IN_FRONT;
 	blockers = talloc_array(t->mem, struct box, (unsigned)s->count);
-	count = gather_blockers(t, unit, target, blockers);
+	count = aim_blockers(t, unit, target, blockers);
 	if (d >= 0 && d <= range) {
 		reason = sight(t, unit, target, ARC_FRONT, range, blockers, count);
 		*out = (struct aim){

@@ -17,6 +17,10 @@ struct aim {
 	int refused, blocker;
 };
 
+/* The boxes of all that may stand in the line between the two (FP31); `out` has room for every piece. Returns how many.
+ */
+int aim_blockers(struct turn *t, int unit, int target, struct box *out);
+
 /* Muskets: a front volley, or some of the bases to the side (FP29-FP31). The target is one that may be fired at. */
 enum event_reason aim_muskets(struct turn *t, int unit, int target, bool front, struct aim *out);
 

@@ -536,6 +536,60 @@ static void test_sight_against_samples(void **state)
 	assert_true(seen > 100 && hidden > 100); /* both happened */
 }
 
+static bool enters_any(struct spot p, struct spot q, const struct box *boxes, int count, double margin)
+{
+	for (int i = 0; i < count; i++)
+		if (enters(p, q, &boxes[i], margin))
+			return true;
+	return false;
+}
+
+/* No sample that is surely seen from the middle of the edge is nearer to it than the point found, which is seen. */
+static void test_nearest_seen_against_samples(void **state)
+{
+	enum { STEPS = 45 };
+	uint32_t seed = 1749;
+	int beside = 0, hidden = 0;
+
+	(void)state;
+	for (int n = 0; n < 2500; n++) {
+		struct box gun = foot(15000, 0, 0), target = any_box(&seed, 30000), blocker[6];
+		struct spot muzzle = {15000, 0};
+		struct point found, nearest;
+		double least = 1e9;
+		int count = 0;
+
+		target.front.y = 9000 + (int32_t)next(&seed, 20000);
+		for (int tries = 1 + (int)next(&seed, 6); tries > 0; tries--) {
+			struct box b = any_box(&seed, 30000);
+
+			b.front.y /= 2;
+			if (!geo_overlap(&b, &gun) && !geo_overlap(&b, &target))
+				blocker[count++] = b;
+		}
+		for (int i = 0; i <= STEPS; i++)
+			for (int k = 0; k <= STEPS; k++) {
+				struct spot t = inside(&target, target.width * ((double)i / STEPS - 0.5),
+					-target.depth * (double)k / STEPS);
+
+				if (beyond(&gun, t, 1e9) == 0 && !enters_any(muzzle, t, blocker, count, -5))
+					least = fmin(least, hypot(t.x - muzzle.x, t.y - muzzle.y));
+			}
+		if (!geo_nearest_seen(&gun, ARC_FRONT, &target, blocker, count, &found)) {
+			assert_true(least == 1e9);
+			hidden++;
+			continue;
+		}
+		assert_true(hypot(found.x - muzzle.x, found.y - muzzle.y) <= least + 2);
+		assert_true(geo_point_distance(&target, found) <= 2);
+		assert_true(beyond(&gun, (struct spot){found.x, found.y}, 1e9) <= 2);
+		assert_false(enters_any(muzzle, (struct spot){found.x, found.y}, blocker, count, 3));
+		assert_true(geo_nearest_seen(&gun, ARC_FRONT, &target, NULL, 0, &nearest));
+		beside += geo_length(found.x - nearest.x, found.y - nearest.y) > 100;
+	}
+	assert_true(beside > 50 && hidden > 50); /* both happened */
+}
+
 static void test_arc_distance_against_samples(void **state)
 {
 	enum { STEPS = 60 };
@@ -612,6 +666,7 @@ int main(void)
 		cmocka_unit_test(test_displacements),
 		cmocka_unit_test(test_flush),
 		cmocka_unit_test(test_sight_against_samples),
+		cmocka_unit_test(test_nearest_seen_against_samples),
 		cmocka_unit_test(test_arc_distance_against_samples),
 		cmocka_unit_test(test_ground),
 	};

@@ -4,8 +4,9 @@
 #include "rules/fastplay/field.h"
 #include "rules/fastplay/parameters.h"
 
-/* The first body that the line from the muzzle to the point meets, or -1. */
-static int first_on_line(struct turn *t, int gun, struct point to)
+/* The first body that the line from the muzzle to the point meets, or -1. With a width, also one that it only touches.
+ */
+static int first_on_line(struct turn *t, int gun, struct point to, int32_t width)
 {
 	const struct state *s = t->state;
 	struct point muzzle = s->units[gun].box.front;
@@ -15,7 +16,7 @@ static int first_on_line(struct turn *t, int gun, struct point to)
 	for (int i = 0; i < s->count; i++) {
 		int32_t d;
 
-		if (i == gun || !is_body(&s->units[i]) || !geo_strip_holds(muzzle, to, 0, &s->units[i].box))
+		if (i == gun || !is_body(&s->units[i]) || !geo_strip_holds(muzzle, to, width, &s->units[i].box))
 			continue;
 		turn_look(t, i);
 		d = geo_point_distance(&s->units[i].box, muzzle);
@@ -42,39 +43,60 @@ static int friend_in_strip(struct turn *t, int gun, struct point to)
 	return -1;
 }
 
-/* FP38-FP40. The line is drawn to the nearest point in the arc; an enemy on it is fired at instead, on a line of his
- * own, which a nearer one may bar again. */
+/* The line from the muzzle to the target: to the nearest point of it that is seen, or if none is, to the nearest of
+ * all. Returns whether it is seen. */
+static bool draw_line(struct turn *t, int gun, int target, struct point *to)
+{
+	const struct state *s = t->state;
+	const struct box *b = &s->units[gun].box, *there = &s->units[target].box;
+	struct box *blockers = talloc_array(t->mem, struct box, (unsigned)s->count);
+	bool seen = geo_nearest_seen(b, ARC_FRONT, there, blockers, aim_blockers(t, gun, target, blockers), to);
+
+	talloc_free(blockers);
+	if (!seen)
+		geo_arc_distance(b, ARC_FRONT, there, to);
+	return seen;
+}
+
+/* FP38-FP40. Of a target that is wholly hidden the first enemy on the line to it is fired at instead, and he is seen.
+ */
 static enum event_reason aim_gun(struct turn *t, int gun, int target, struct aim *out)
 {
 	const struct state *s = t->state;
 	const struct box *b = &s->units[gun].box;
-	int32_t range = parameter(t, P_GUN_RANGE), d = 0;
-	struct point point = b->front;
-	int first = target, others;
+	int32_t range = parameter(t, P_GUN_RANGE), d = geo_arc_distance(b, ARC_FRONT, &s->units[target].box, NULL);
+	struct point point;
+	int first = target;
 
-	for (others = 0; others == 0 || (first != target && others < s->count); others++) {
-		target = first;
-		d = geo_arc_distance(b, ARC_FRONT, &s->units[target].box, &point);
-		if (d < 0)
-			return REASON_NOT_IN_FRONT;
-		if (others == 0 && range && d > range)
-			return REASON_OUT_OF_RANGE;
-		first = first_on_line(t, gun, point);
-		first = first < 0 ? target : first;
+	if (d < 0)
+		return REASON_NOT_IN_FRONT;
+	if (range && d > range)
+		return REASON_OUT_OF_RANGE;
+	if (!draw_line(t, gun, target, &point)) {
+		first = first_on_line(t, gun, point, 0);
+		/* What hides it may be two who stand flush on either side of the line. */
+		if (first < 0)
+			first = first_on_line(t, gun, point, 4 * OVERLAP_TOLERANCE);
+		if (first < 0) /* it touches the muzzle */
+			first = target;
+	}
+	if (first != target) {
 		out->blocker = first;
-		if (first != target && s->units[first].side == s->units[gun].side)
+		if (s->units[first].side == s->units[gun].side)
 			return REASON_FRIEND;
-		if (first != target && state_locked(s, first))
+		if (state_locked(s, first))
 			return REASON_MELEE;
+		d = geo_arc_distance(b, ARC_FRONT, &s->units[first].box, NULL);
+		draw_line(t, gun, first, &point);
 	}
 	out->blocker = friend_in_strip(t, gun, point);
 	if (out->blocker >= 0)
 		return REASON_FRIEND;
-	*out = (struct aim){.target = target,
+	*out = (struct aim){.target = first,
 		.arc = ARC_FRONT,
 		.distance = d,
 		.eligible = parameter(t, P_GUN_DICE),
-		.diverted = others > 1,
+		.diverted = first != target,
 		.blocker = -1};
 	return REASON_NONE;
 }
