@@ -7,6 +7,7 @@
 #include "report/roster.h"
 #include "report/template.h"
 #include "report/things.h"
+#include "service/answer_pages.h"
 #include "service/part.h"
 #include "service/reports.h"
 #include "service/review.h"
@@ -170,6 +171,12 @@ static struct err *reads_alike(struct asking *a, const struct amending *am, bool
 	return e;
 }
 
+struct err *release_turn(struct asking *a)
+{
+	a->released = talloc(a->mem, struct released);
+	return referee_release(a->s, a->mem, a->b, a->released);
+}
+
 /* The players know the turn: they are told what has become of it, unless that cannot be taken back. */
 static struct err *tell_players(struct asking *a, const struct amending *am)
 {
@@ -189,7 +196,7 @@ static struct err *tell_players(struct asking *a, const struct amending *am)
 	if (g->held) {
 		say(a, "With that the battle goes on, so the turn is no longer held back. Where it is another now than "
 		       "the players know, the corrected report is on its way to them.");
-		return referee_release(a->s, a->mem, a->b);
+		return release_turn(a);
 	}
 	if (reasons[0] == '\0' || alike) {
 		say(a, "All in all that changes nothing of what the players know, so they are not written to.");
@@ -208,7 +215,7 @@ static void tell_referee_of_hold(struct asking *a, const struct amending *am)
 		       "RELEASE it is final.");
 }
 
-struct err *finish_amending(struct asking *a)
+static struct err *finish_amending(struct asking *a)
 {
 	struct amending *am = a->amending;
 	const char *subject, *said;
@@ -233,5 +240,25 @@ struct err *finish_amending(struct asking *a)
 		return e;
 	said = text_wrap(a->mem, a->said->data, LETTER_COLUMNS, 0);
 	a->said = buf_new(a->mem);
-	return answer_page(a, subject, talloc_asprintf(a->mem, "%s\n\n%s", said, page), false, am->now->row->id);
+	add_page(a->mem, a->out,
+		&(struct answer_page){
+			subject, talloc_asprintf(a->mem, "%s\n\n%s", said, page), am->now->row->id, true});
+	return NULL;
+}
+
+static struct err *tell_released(struct asking *a)
+{
+	struct released *r = a->released;
+
+	a->released = NULL;
+	return r == NULL ? NULL : referee_tell_released(a->s, a->mem, a->b, r);
+}
+
+struct err *finish_desk(struct asking *a)
+{
+	struct err *e = tell_released(a);
+
+	if (e == NULL)
+		e = finish_amending(a);
+	return e != NULL ? e : tell_released(a);
 }

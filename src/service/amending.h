@@ -40,6 +40,9 @@ struct ruling {
 struct err *amending_apply(struct asking *a, const struct command_record *c, const struct change *change,
 	const struct ruling *ruling, const char *without) MUST_CHECK;
 
+/* Lets the held turn go. Its reports are written when the mail's next commands about time are done (finish_desk). */
+struct err *release_turn(struct asking *a) MUST_CHECK;
+
 /* Notes a reason for the players; `about` is NULL where orders have changed. */
 void amending_give_reason(struct asking *a, const struct amendment *about, bool takes_back, const char *text);
 

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "orders/verbs.h"
 #include "report/template.h"
+#include "service/answer_pages.h"
 #include "service/answer_text.h"
 #include "service/board.h"
 #include "service/commands.h"
@@ -373,7 +374,9 @@ static struct err *answer_no_commander(struct reading *r, const struct board *b,
 	const char *said = done->said;
 	const char *title = done->answered == 0 ? "No command found"
 			    : said[0] != '\0'   ? answer_subject(r->mem, sheet)
-						: "Not read as commands"; /* the rest is answered in mails of its own */
+			    : done->page_count > 0
+				    ? answer_subject(r->mem, sheet)
+				    : "Not read as commands"; /* the rest is answered in mails of its own */
 
 	if (done->answered == 0 && said[0] == '\0')
 		said = text_wrap(r->mem,
@@ -381,7 +384,7 @@ static struct err *answer_no_commander(struct reading *r, const struct board *b,
 			"on a line of its own brings you all that you can write.",
 			LETTER_COLUMNS, 0);
 	said = answer_with_unread(r->mem, said, sheet);
-	return said[0] == '\0' ? NULL : letter_answer(r->s, r->mem, b, p, &r->to, title, said, false);
+	return letter_results(r->s, r->mem, b, p, &r->to, done, title, said);
 }
 
 /* Does a sheet that stands in the mail name the open turn in its mark? */
@@ -432,6 +435,8 @@ static const char *with_still(const struct reading *r, const struct board *b, co
 {
 	if (!tells_still(r, now))
 		return said;
+	if (said[0] == '\0')
+		return unread_still_text(r->mem, r->still, is_drill(b->game));
 	return talloc_asprintf(r->mem, "%s%s%s", said, said[strlen(said) - 1] == '\n' ? "\n" : "\n\n",
 		unread_still_text(r->mem, r->still, is_drill(b->game)));
 }
@@ -461,20 +466,19 @@ static struct err *answer_sheet(
 		done.said = talloc_asprintf(r->mem,
 			"ACCEPT: no mail of yours for this turn has left anything to accept.\n%s%s",
 			done.said[0] != '\0' ? "\n" : "", done.said);
+	if (player_side(p) < 0 && !sheet->refused)
+		return answer_no_commander(r, b, p, now, &done);
+	if (sheet->problem_count == 0 && !wants_store(sheet) && (done.answered > 0 || done.said[0] != '\0') &&
+		!(is_drill(b->game) && drill_goes_on(r, sheet, now)))
+		return letter_results(r->s, r->mem, b, p, &r->to, &done, commands_subject(r, now),
+			with_still(r, b, now, answer_said(r->mem, &done, sheet)));
+	e = letter_results(r->s, r->mem, b, p, &r->to, &done, answer_subject(r->mem, now), "");
+	if (e != NULL)
+		return e;
 	if (sheet->refused)
 		return answer_refused(r, b, p, sheet);
-	if (player_side(p) < 0)
-		return answer_no_commander(r, b, p, now, &done);
 	if (is_drill(b->game) && drill_goes_on(r, sheet, now))
 		return drill_play(r->s, r->mem, b->game, &r->to);
-	if (sheet->problem_count == 0 && !wants_store(sheet)) {
-		done.said = answer_said(r->mem, &done, sheet);
-		if (done.said[0] != '\0')
-			return letter_answer(r->s, r->mem, b, p, &r->to, commands_subject(r, now),
-				with_still(r, b, now, done.said), false);
-		if (done.answered > 0)
-			return NULL;
-	}
 	receipt->said = done.said;
 	receipt->still = r->still;
 	receipt->set_aside = answer_set_aside(r->mem, &r->m->typed, &receipt->quoted);
@@ -495,8 +499,8 @@ static struct err *answer_late(
 		did(r, talloc_asprintf(r->mem, "too late for turn %d", turn));
 	if (e == NULL && sheet->order_count == 0 && done.answered == sheet->command_count)
 		done.said = answer_said(r->mem, &done, sheet);
-	if (e == NULL && done.said[0] != '\0')
-		e = letter_answer(r->s, r->mem, b, p, &r->to, answer_subject(r->mem, sheet), done.said, false);
+	if (e == NULL)
+		e = letter_results(r->s, r->mem, b, p, &r->to, &done, answer_subject(r->mem, sheet), done.said);
 	if (e != NULL || (sheet->order_count == 0 && done.answered > 0 && done.answered == sheet->command_count))
 		return e;
 	return answer_stale(r, b, p, turn);
@@ -528,8 +532,8 @@ static struct err *answer_while_held(struct reading *r, struct board *b, const s
 	e = carry_out_commands(r->s, r->mem, b, p, &r->to, sheet, false, &done);
 	if (e == NULL && sheet->order_count == 0 && done.answered == sheet->command_count)
 		done.said = answer_said(r->mem, &done, sheet);
-	if (e == NULL && done.said[0] != '\0')
-		e = letter_answer(r->s, r->mem, b, p, &r->to, "Answer", done.said, false);
+	if (e == NULL)
+		e = letter_results(r->s, r->mem, b, p, &r->to, &done, "Answer", done.said);
 	if (e != NULL || (done.answered > 0 && done.answered == sheet->command_count && sheet->order_count == 0))
 		return e;
 	return letter_answer(r->s, r->mem, b, p, &r->to, "The referee has the turn",

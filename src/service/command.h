@@ -6,6 +6,7 @@
 #include "service/commands.h"
 
 struct amending;
+struct released;
 
 struct asking {
 	const struct service *s;
@@ -13,13 +14,15 @@ struct asking {
 	struct board *b;
 	const struct player *p;
 	const struct answered_mail *to; /* NULL: on the command line, where answers are printed */
-	struct buf *pages;              /* there: the answers that would be mails of their own */
-	struct buf *said;               /* paragraphs for the receipt or answer */
-	bool stale;                     /* the mail answers one of an earlier turn */
-	bool refused;                   /* the command at hand was: nothing was done */
-	bool amiss;   /* something in this mail could not be read or was refused: what cannot be taken back waits */
-	bool doubted; /* what else this mail says puts in doubt that its CONCEDE is meant */
+	struct command_results *out;
+	struct buf *said; /* paragraphs for the receipt or answer */
+	bool stale;       /* the mail answers one of an earlier turn */
+	bool refused;     /* the command at hand was: nothing was done */
+	bool amiss;       /* something in this mail could not be read or was refused: what cannot be taken back waits */
+	bool doubted;     /* what else this mail says puts in doubt that its CONCEDE is meant */
 	struct amending *amending; /* the turn that this mail amends (amending.h); NULL before it does */
+	struct released
+		*released; /* the turn that it has released (referee.h); NULL when the players have its reports */
 	/* What the record says of the command at hand when its own words may not stand there (names, addresses). */
 	const char *recorded;
 };
@@ -44,16 +47,15 @@ struct err *refuse(struct asking *a, const char *text);
 /* Is something else in the mail amiss, so that this command, which goes far, is not to be done yet? It is refused. */
 bool waits_for_the_rest(struct asking *a, const struct command_record *c);
 
-/* An answer that is a mail of its own, with the order sheet when `with_sheet`; `shows` is the turn row whose event
- * numbers it prints, or 0. On the command line it is printed. */
-struct err *answer_page(
-	struct asking *a, const char *subject, const char *text, bool with_sheet, int64_t shows) MUST_CHECK;
+/* Adds a page to what is answered; `shows` is the turn row whose event numbers it prints, or 0. Always NULL. */
+struct err *answer_page(struct asking *a, const char *title, const char *text, int64_t shows);
 
 /* "AMEND 17 HITS 1": as typed without its reason, for answers. */
 const char *command_words(struct asking *a, const struct command_record *c);
 
-/* Answers what this mail has amended so far, and mails the correction when players know the turn. */
-struct err *finish_amending(struct asking *a) MUST_CHECK;
+/* Mails the reports of a turn that this mail has released, answers what it has amended so far, and mails the correction
+ * when players know the turn. */
+struct err *finish_desk(struct asking *a) MUST_CHECK;
 
 /* Writes the game back and tells everybody else `told` under `subject`. (That a referee did it is recorded for every
  * command, in commands.c.) */

@@ -46,7 +46,7 @@ static struct err *do_preview(struct asking *a, const struct command_record *c)
 	e = adjudicate_preview(a->s, a->mem, a->b->game, &ahead);
 	if (e == NULL)
 		e = preview_page(a->s, a->mem, a->b, ahead, &subject, &page);
-	return e != NULL ? e : answer_page(a, subject, page, false, 0);
+	return e != NULL ? e : answer_page(a, subject, page, 0);
 }
 
 struct err *order_open_turn(struct asking *a, const struct command_record *c, const char *text)

@@ -120,7 +120,7 @@ static struct err *do_help(struct asking *a, const struct command_record *c)
 	if (e == NULL)
 		e = put_menu(a->mem, a->b, a->p, &v);
 	if (e == NULL && a->to == NULL) /* typed by the referee on the command line */
-		return answer_page(a, "Help", commands_text(a->mem, true), false, 0);
+		return answer_page(a, "Help", commands_text(a->mem, true), 0);
 	put_value(&v, "commands", commands_text(a->mem, strcmp(a->p->role, "referee") == 0));
 	return e != NULL ? e : post_mail(a->s, a->mem, &post, &v);
 }
@@ -130,7 +130,7 @@ static struct err *print_rules(struct asking *a)
 	char *page;
 	struct err *e = rules_page(a->mem, a->b, &page);
 
-	return e != NULL ? e : answer_page(a, "The rules", page, false, 0);
+	return e != NULL ? e : answer_page(a, "The rules", page, 0);
 }
 
 static struct err *do_rules(struct asking *a, const struct command_record *c)
@@ -162,7 +162,7 @@ static struct err *do_map(struct asking *a, const struct command_record *c)
 				: talloc_asprintf(a->mem, "Turn %d before anybody moves", a->b->game->turn),
 			map_of(a->mem, a->b->sc, a->b->state, NULL), map_key(a->mem, a->b->sc, a->b->state, NULL),
 			roster_text(a->mem, a->b->sc, a->b->state, -1)),
-		false, 0);
+		0);
 }
 
 /* A side's orders in force as a receipt tells them. */
@@ -197,7 +197,7 @@ static struct err *show_ordered(struct asking *a, int turn)
 
 	if (e != NULL && e->scope == ERR_GAME)
 		return refuse(a, talloc_asprintf(a->mem, "ORDERS TURN %d: %s.", turn, e->what));
-	return e != NULL ? e : answer_page(a, talloc_asprintf(a->mem, "Orders of turn %d", turn), text, false, 0);
+	return e != NULL ? e : answer_page(a, talloc_asprintf(a->mem, "Orders of turn %d", turn), text, 0);
 }
 
 static struct err *do_orders(struct asking *a, const struct command_record *c)
@@ -212,7 +212,7 @@ static struct err *do_orders(struct asking *a, const struct command_record *c)
 		if (side >= 0 ? k == side : strcmp(a->p->role, "referee") == 0)
 			e = put_orders(a, t, (enum side)k);
 	}
-	return e != NULL ? e : answer_page(a, "Orders in force", t->data, false, 0);
+	return e != NULL ? e : answer_page(a, "Orders in force", t->data, 0);
 }
 
 static struct err *do_resend(struct asking *a, const struct command_record *c)
@@ -245,7 +245,7 @@ static struct err *do_why(struct asking *a, const struct command_record *c)
 		return refuse(a, talloc_asprintf(a->mem, "WHY %d: %s.", c->number, e->what));
 	return e != NULL ? e
 			 : answer_page(a, talloc_asprintf(a->mem, "Why? Turn %d, event %d", row->turn, c->number), text,
-				   false, row->id);
+				   row->id);
 }
 
 /* --- acts of players ------------------------------------------------------------------------------------------- */

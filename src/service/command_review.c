@@ -80,7 +80,7 @@ static struct err *do_release(struct asking *a, const struct command_record *c)
 	if (a->amiss)
 		return refuse(a, "RELEASE: something else in your mail could not be done, so nothing is released yet. "
 				 "Mend it, or write RELEASE alone.");
-	e = referee_release(a->s, a->mem, a->b);
+	e = release_turn(a);
 	if (e != NULL)
 		return e;
 	if (am != NULL) {

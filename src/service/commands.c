@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/text.h"
 #include "report/template.h"
+#include "service/answer_pages.h"
 #include "service/command.h"
 #include "service/record.h"
 
@@ -32,15 +33,10 @@ struct err *change_game(struct asking *a, const char *said, const char *subject,
 	return e != NULL ? e : say(a, said);
 }
 
-struct err *answer_page(struct asking *a, const char *subject, const char *text, bool with_sheet, int64_t shows)
+struct err *answer_page(struct asking *a, const char *title, const char *text, int64_t shows)
 {
-	if (a->to == NULL) {
-		buf_printf(a->pages, "%s%s", a->pages->len > 0 ? "\n" : "", text);
-		return NULL;
-	}
-	if (shows != 0)
-		return letter_answer_showing(a->s, a->mem, a->b, a->p, a->to, subject, text, shows);
-	return letter_answer(a->s, a->mem, a->b, a->p, a->to, subject, text, with_sheet);
+	add_page(a->mem, a->out, &(struct answer_page){title, text, shows, false});
+	return NULL;
 }
 
 const char *command_name(TALLOC_CTX *mem, enum command_verb verb)
@@ -171,8 +167,9 @@ static struct err *run_deed(struct asking *a, const struct command_record *c, co
 	return e;
 }
 
-/* Of these several may change one turn before it is answered what has become of it. */
-static bool is_at_desk(enum command_verb verb)
+/* Of these several may change one turn before it is answered what has become of it. A deadline that they move stands in
+ * the reports, too; one that there is not may come back with what is answered first. */
+static bool is_at_desk(const struct game *g, enum command_verb verb)
 {
 	static const struct deed *const lists[] = {amend_deeds, order_deeds, review_deeds};
 
@@ -180,7 +177,8 @@ static bool is_at_desk(enum command_verb verb)
 		for (const struct deed *d = lists[i]; d->run != NULL; d++)
 			if (d->verb == verb)
 				return true;
-	return false;
+	return g->deadline != 0 &&
+	       (verb == COMMAND_DEADLINE || verb == COMMAND_EXTEND || verb == COMMAND_PAUSE || verb == COMMAND_RESUME);
 }
 
 static struct err *carry_out(struct asking *a, const struct command_record *c, int *answered)
@@ -228,7 +226,7 @@ struct err *carry_out_commands(const struct service *s, TALLOC_CTX *mem, struct 
 		.b = b,
 		.p = p,
 		.to = to,
-		.pages = buf_new(mem),
+		.out = out,
 		.said = buf_new(mem),
 		.stale = stale,
 		.amiss = could_be_mended(sheet),
@@ -236,20 +234,20 @@ struct err *carry_out_commands(const struct service *s, TALLOC_CTX *mem, struct 
 	struct err *e = NULL;
 	int turn = b->game->turn, part = b->game->part, line = b->game->line, i = 0;
 
-	out->answered = out->refused = 0;
+	*out = (struct command_results){.answered = 0};
 	for (; e == NULL && i < sheet->command_count && b->game->turn == turn && b->game->part == part &&
 		b->game->line == line;
 		i++) {
 		a.refused = false;
-		if (!is_at_desk(sheet->commands[i].verb))
-			e = finish_amending(&a);
+		if (!is_at_desk(b->game, sheet->commands[i].verb))
+			e = finish_desk(&a);
 		if (e == NULL)
 			e = carry_out(&a, &sheet->commands[i], &out->answered);
 		out->refused += a.refused;
 		a.amiss = a.amiss || a.refused;
 	}
 	if (e == NULL)
-		e = finish_amending(&a);
+		e = finish_desk(&a);
 	if (e == NULL && !stale)
 		hint_concession(&a, sheet);
 	if (e == NULL && i < sheet->command_count && strcmp(b->game->status, "ended") != 0)
@@ -258,6 +256,5 @@ struct err *carry_out_commands(const struct service *s, TALLOC_CTX *mem, struct 
 				"What stands below %s was not carried out: that turn is over. Please send it again.",
 				command_name(mem, sheet->commands[i - 1].verb)));
 	out->said = text_wrap(mem, a.said->data, LETTER_COLUMNS, 0);
-	out->pages = a.pages->data;
 	return e;
 }

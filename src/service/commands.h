@@ -4,11 +4,19 @@
 
 #include "service/letters.h"
 
+/* An answer of some length with a title of its own, like a map. */
+struct answer_page {
+	const char *title, *text;
+	int64_t shows;  /* the turn row whose event numbers it prints, or 0 */
+	bool renumbers; /* they are those of a version that this mail has made */
+};
+
 struct command_results {
-	int answered;      /* commands that were carried out or answered, by mails of their own or in `said` */
-	const char *said;  /* paragraphs for the receipt; "" for none */
-	const char *pages; /* on the command line: what would have been mails of their own; "" for none */
-	int refused;       /* commands of which nothing was done */
+	int answered;              /* commands that were carried out or answered */
+	const char *said;          /* paragraphs for the receipt; "" for none */
+	struct answer_page *pages; /* answer_pages.h mails them */
+	int page_count;
+	int refused; /* commands of which nothing was done */
 };
 
 /* The command's first word in capitals: "ROLLBACK" ("NO CONCEDE" is both); on `mem`. */

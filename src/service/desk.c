@@ -5,6 +5,7 @@
 #include "report/map.h"
 #include "report/roster.h"
 #include "report/template.h"
+#include "service/answer_pages.h"
 #include "service/commands.h"
 #include "service/letters.h"
 #include "service/part.h"
@@ -124,7 +125,7 @@ static struct err *act_as_referee(const struct service *s, TALLOC_CTX *mem, stru
 	e = carry_out_commands(s, mem, b, p, NULL, sheet, false, &done);
 	if (e != NULL)
 		return e;
-	buf_printf(said, "%s%s%s", done.said, done.said[0] != '\0' ? "\n" : "", done.pages);
+	buf_printf(said, "%s%s%s", done.said, done.said[0] != '\0' ? "\n" : "", pages_text(said, &done));
 	put_problems(said, sheet);
 	if (said->len == 0)
 		buf_adds(said, "No command was found. Write HELP for what you can do.\n");

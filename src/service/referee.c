@@ -423,42 +423,43 @@ struct err *referee_hold_back(const struct service *s, TALLOC_CTX *mem, struct b
 	return store_update_game(s->store, mem, b->game);
 }
 
-/* What players are told of a turn that was held: its report, without what they know of parts that went before (`told`),
- * or a correction of the version that they know. */
-static struct err *tell_released(const struct service *s, TALLOC_CTX *mem, const struct board *b,
-	const struct resolved *r, const struct turn_row *told)
+/* Its report, without what they know of parts that went before, or a correction of the version that they know. */
+struct err *referee_tell_released(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct released *released)
 {
+	const struct resolved *r = released->turn, *known = released->known;
 	struct adjudication *a = as_adjudication(mem, b, r);
 	struct desk_changes changes;
-	struct resolved *known;
 	struct events *events;
-	struct err *e = referee_told(s, mem, b, r, &known);
+	struct err *e = NULL;
 
-	if (e == NULL && known != NULL && !came_out_alike(mem, known, r)) {
+	if (known != NULL && !came_out_alike(mem, known, r)) {
 		e = undo_changes(s, mem, b, r, &changes);
 		return e != NULL ? e
 				 : letter_corrections(
 					   s, mem, a, known, undo_reasons(mem, &changes, known->row->resolution));
 	}
-	if (e != NULL || known != NULL)
-		return e;
-	if (told != NULL) {
-		e = events_read(mem, told->events, told->events_len, &events);
+	if (known != NULL)
+		return NULL;
+	if (released->told != NULL) {
+		e = events_read(mem, released->told->events, released->told->events_len, &events);
 		a->told = e == NULL ? events->count : 0;
 	}
 	return e != NULL ? e : letter_reports(s, mem, a);
 }
 
-struct err *referee_release(const struct service *s, TALLOC_CTX *mem, struct board *b)
+struct err *referee_release(const struct service *s, TALLOC_CTX *mem, struct board *b, struct released *out)
 {
 	struct game *g = b->game;
 	int64_t now = clock_now(&s->clock);
-	struct resolved *r;
+	struct resolved *r, *known;
 	struct turn_row *told, *first;
 	struct err *e = referee_last(s, mem, b, &r);
 
 	if (e == NULL)
 		e = store_turn_told(s->store, mem, g, r->row->turn, &told);
+	if (e == NULL)
+		e = referee_told(s, mem, b, r, &known);
 	if (e == NULL) /* the resolution with which the hold began */
 		e = store_turn_resolution(
 			s->store, mem, g, r->row->turn, told == NULL ? 1 : told->resolution + 1, &first);
@@ -467,9 +468,8 @@ struct err *referee_release(const struct service *s, TALLOC_CTX *mem, struct boa
 	g->held = false;
 	g->release_at = 0;
 	settle_game(g, r, g->deadline == 0 ? next_deadline(g, now) : release_deadline(g, first->resolved, now));
+	*out = (struct released){r, told, known};
 	e = store_update_game(s->store, mem, g);
-	if (e == NULL)
-		e = tell_released(s, mem, b, r, told);
 	return e != NULL ? e : store_release_turn(s->store, mem, r->row->id, now);
 }
 

@@ -65,9 +65,20 @@ struct err *referee_told(const struct service *s, TALLOC_CTX *mem, const struct 
  * the referee's RELEASE, however long that takes, and can be taken back until then. */
 struct err *referee_hold_back(const struct service *s, TALLOC_CTX *mem, struct board *b) MUST_CHECK;
 
-/* Lets a held turn go: its reports are rendered now and mailed to all, and the next turn's time begins (see
- * release_deadline). What players knew before it was held is corrected, if it is another now. The game must be held. */
-struct err *referee_release(const struct service *s, TALLOC_CTX *mem, struct board *b) MUST_CHECK;
+/* A held turn that has been let go, as long as the players have not been written to. */
+struct released {
+	const struct resolved *turn;
+	const struct turn_row *told; /* what they knew of it, or of parts of it, before it was held; NULL for nothing */
+	const struct resolved *known; /* the same where that was as much of the turn */
+};
+
+/* Lets a held turn go, and the next turn's time begins (see release_deadline). The game must be held. */
+struct err *referee_release(const struct service *s, TALLOC_CTX *mem, struct board *b, struct released *out) MUST_CHECK;
+
+/* The reports of a released turn are rendered and mailed to all, with the deadline that the game has now. What players
+ * knew before it was held is corrected, if it is another now. */
+struct err *referee_tell_released(
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct released *r) MUST_CHECK;
 
 /* After amendments that come to nothing of what the players know: that resolution counts as told. */
 struct err *referee_keep_quiet(const struct service *s, TALLOC_CTX *mem, const struct resolved *now) MUST_CHECK;

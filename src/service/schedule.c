@@ -181,13 +181,16 @@ static struct err *release_now(const struct service *s, TALLOC_CTX *mem, struct 
 {
 	int turn = last_turn(g);
 	const char *before;
+	struct released released;
 	struct board *b;
 	struct err *e = board_load(s, mem, g, &b);
 
 	if (e == NULL)
 		e = record_digest(s, mem, g, &before);
 	if (e == NULL)
-		e = referee_release(s, mem, b);
+		e = referee_release(s, mem, b, &released);
+	if (e == NULL)
+		e = referee_tell_released(s, mem, b, &released);
 	if (e == NULL)
 		e = record_act(s, mem, g, "clock", talloc_asprintf(mem, "turn %d released", turn), "", before, before);
 	if (e == NULL)

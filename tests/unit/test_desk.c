@@ -362,17 +362,64 @@ static void test_ordered(void **state)
 	played_end(t);
 }
 
-/* What the desk answers in a mail of its own is not named above what could not be read. */
-static void test_title_of_the_unread(void **state)
+/* All that a mail asks is answered by one, under the title of the version that it has made, if it has. */
+static void test_one_answer(void **state)
 {
+	static const char answers[] = "SELECT count(*) FROM outbox WHERE kind = 'answer' AND player = 3";
 	struct played *t = turn_one("on");
 
 	(void)state;
-	put_mail(t, HEAD, FRIDAY + 2 * MINUTE, "SET R BASES 5 BECAUSE so\n\nIt was a fine day for all of us");
+	put_mail(t, HEAD, FRIDAY + 2 * MINUTE,
+		"MAP\nSET R BASES 5 BECAUSE so\nWHY 1\nRULE wet-powder 7\nSTATUS\nRELESE\nIt was a fine day for all");
 	pass_at(t, FRIDAY + 3 * MINUTE);
-	assert_int_equal(count_mails(t, "answer", "Not read as commands"), 1);
-	assert_int_equal(count_mails(t, "answer", "Answer to SET"), 0);
+	assert_int_equal(number(t, answers), 1);
+	assert_int_equal(count_mails(t, "answer", "Subject: Turn 1, version 2"), 1);
+	assert_int_equal(count_mails(t, "answer", "\nTHE MAP\r\n"), 1);
+	assert_int_equal(count_mails(t, "answer", "\nWHY? TURN 1, EVENT 1\r\n"), 1);
+	assert_int_equal(count_mails(t, "answer", "did you mean RELEASE"), 1);
+	assert_int_equal(count_mails(t, "answer", "| It was a fine day for all"), 1);
+	/* A page alone needs no heading, and names its mail. */
+	put_mail(t, HEAD, FRIDAY + 4 * MINUTE, "MAP");
+	pass_at(t, FRIDAY + 5 * MINUTE);
+	assert_int_equal(count_mails(t, "answer", "Subject: The map"), 1);
+	assert_int_equal(count_mails(t, "answer", "\nTHE MAP\r\n"), 1);
+	/* What does not go into one goes on in another. */
+	put_mail(t, HEAD, FRIDAY + 6 * MINUTE, "MAP\nMAP\nMAP\nMAP\nMAP\nMAP\nMAP\nMAP\nMAP");
+	pass_at(t, FRIDAY + 7 * MINUTE);
+	assert_int_equal(count_mails(t, "answer", "Subject: Answer to MAP"), 2);
+	assert_int_equal(number(t, answers), 4);
 	played_end(t);
+}
+
+/* A deadline that the same mail sets, above or below, is the one that the reports name. */
+static void test_deadline_beside_a_change(void **state)
+{
+	static const char new_deadline[] = "ends Sun 24 Jan 2027, 16:00", old_deadline[] = "ends Fri 22 Jan 2027";
+	static const char *const mails[] = {"SET R BASES 5 BECAUSE so\nEXTEND 2 DAYS",
+		"EXTEND 2 DAYS\nREMOVE R BECAUSE so",
+		"PLACE R AT K9 BECAUSE so\nDEADLINE 2027-01-24 16:00\nSET C BASES 5 BECAUSE so"};
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		struct played *t = turn_one("off");
+
+		put_mail(t, HEAD, FRIDAY + 2 * MINUTE, mails[i]);
+		pass_at(t, FRIDAY + 3 * MINUTE);
+		assert_int_equal(count_mails(t, "report", "Subject: Corrected"), 3);
+		assert_int_equal(count_mails(t, "report", new_deadline), 3);
+		assert_int_equal(count_mails(t, "report", old_deadline), 3); /* those of the turn itself */
+		played_end(t);
+	}
+	for (int i = 0; i < 2; i++) {
+		struct played *t = turn_one("on");
+
+		put_mail(t, HEAD, FRIDAY + 2 * MINUTE, i == 0 ? "RELEASE\nEXTEND 2 DAYS" : "EXTEND 2 DAYS\nRELEASE");
+		pass_at(t, FRIDAY + 3 * MINUTE);
+		assert_false(t->game->held);
+		assert_int_equal(count_mails(t, "report", new_deadline), 3);
+		assert_int_equal(count_mails(t, "report", old_deadline), 0);
+		played_end(t);
+	}
 }
 
 /* WHY quotes the rulebook, whose numbers are not all those of a muddy field. */
@@ -570,7 +617,8 @@ int main(void)
 		cmocka_unit_test(test_ordered),
 		cmocka_unit_test(test_change_of_nothing),
 		cmocka_unit_test(test_why_of_this_game),
-		cmocka_unit_test(test_title_of_the_unread),
+		cmocka_unit_test(test_one_answer),
+		cmocka_unit_test(test_deadline_beside_a_change),
 		cmocka_unit_test(test_messages_of_who_played_before),
 		cmocka_unit_test(test_why_after_a_change),
 		cmocka_unit_test(test_many_mails),
