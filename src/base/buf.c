@@ -4,12 +4,11 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { FIRST_ROOM = 256 };
 
 /* There is nothing to do without memory but to stop at once. */
-static void grow(struct buf *b, size_t n)
+void buf_grow(struct buf *b, size_t n)
 {
 	size_t room = b->room;
 
@@ -21,13 +20,6 @@ static void grow(struct buf *b, size_t n)
 	if (!b->data)
 		abort();
 	b->room = room;
-}
-
-/* Room for `n` more bytes and the NUL. */
-static inline void reserve(struct buf *b, size_t n)
-{
-	if (n >= b->room - b->len)
-		grow(b, n);
 }
 
 static void start(struct buf *b)
@@ -50,27 +42,6 @@ struct buf *buf_new(TALLOC_CTX *mem)
 	return b;
 }
 
-void buf_add(struct buf *b, const void *bytes, size_t n)
-{
-	reserve(b, n);
-	if (n)
-		memcpy(b->data + b->len, bytes, n);
-	b->len += n;
-	b->data[b->len] = '\0';
-}
-
-void buf_adds(struct buf *b, const char *text)
-{
-	buf_add(b, text, strlen(text));
-}
-
-void buf_addc(struct buf *b, char c)
-{
-	reserve(b, 1);
-	b->data[b->len++] = c;
-	b->data[b->len] = '\0';
-}
-
 void buf_printf(struct buf *b, const char *format, ...)
 {
 	va_list args;
@@ -89,7 +60,7 @@ void buf_vprintf(struct buf *b, const char *format, va_list args)
 	n = vsnprintf(b->data + b->len, b->room - b->len, format, args);
 	assert(n >= 0);
 	if ((size_t)n >= b->room - b->len) {
-		reserve(b, (size_t)n);
+		buf_grow(b, (size_t)n);
 		n = vsnprintf(b->data + b->len, b->room - b->len, format, again);
 	}
 	va_end(again);

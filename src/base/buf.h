@@ -6,6 +6,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 struct buf {
 	char *data; /* owned by the buffer; never NULL after buf_new */
@@ -15,9 +16,30 @@ struct buf {
 
 /* An empty buffer on `mem`. Freed with talloc_free. */
 struct buf *buf_new(TALLOC_CTX *mem);
-void buf_add(struct buf *b, const void *bytes, size_t n);
-void buf_adds(struct buf *b, const char *text);
-void buf_addc(struct buf *b, char c);
+/* Room for `n` more bytes and the NUL. */
+void buf_grow(struct buf *b, size_t n);
+
+/* These are inline, so that what is known of a text when it is compiled is not asked again each time. */
+static inline void buf_add(struct buf *b, const void *bytes, size_t n)
+{
+	if (n >= b->room - b->len)
+		buf_grow(b, n);
+	if (n > 0)
+		memcpy(b->data + b->len, bytes, n);
+	b->len += n;
+	b->data[b->len] = '\0';
+}
+
+static inline void buf_adds(struct buf *b, const char *text)
+{
+	buf_add(b, text, strlen(text));
+}
+
+static inline void buf_addc(struct buf *b, char c)
+{
+	buf_add(b, &c, 1);
+}
+
 void buf_printf(struct buf *b, const char *format, ...) PRINTF_LIKE(2, 3);
 void buf_vprintf(struct buf *b, const char *format, va_list args) PRINTF_LIKE(2, 0);
 /* Cut back to the first `len` bytes. */

@@ -33,11 +33,14 @@ static bool is_ascii(int32_t c)
 static void put(struct buf *out, int32_t c)
 {
 	utf8proc_uint8_t bytes[4];
+	size_t n;
 
-	if (is_ascii(c))
+	if (is_ascii(c)) {
 		buf_addc(out, (char)c);
-	else
-		buf_add(out, bytes, (size_t)utf8proc_encode_char(c, bytes));
+		return;
+	}
+	n = (size_t)utf8proc_encode_char(c, bytes);
+	buf_add(out, bytes, n);
 }
 
 /* --- plain form ----------------------------------------------------------------------------------------------------
