@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,9 @@ char *text_fold(TALLOC_CTX *mem, const char *text);
 
 /* Edit distance with transpositions between two folded words, at most `limit` + 1 (so that it can stop early). */
 int text_distance(const char *a, const char *b, int limit);
+
+/* Is every byte a character of ASCII that can be seen, or a blank? */
+bool text_is_ascii(const char *text, size_t len);
 
 /* Columns on a fixed-width display; `len` bytes. */
 int text_width(const char *text, size_t len);

@@ -162,16 +162,13 @@ static void add_part(struct buf *out, const char *boundary, const char *type, co
 	buf_adds(out, "\r\n"); /* the line end before a boundary is the boundary's (RFC 2046, 5.1.1) */
 }
 
-/* The two forms of the text, with the header that says so; on `mem`. */
-static struct buf *alternative(TALLOC_CTX *mem, const char *boundary, const char *text, const char *html)
+/* The two forms of the text, with the header that says so. */
+static void add_alternative(struct buf *out, const char *boundary, const char *text, const char *html)
 {
-	struct buf *b = buf_new(mem);
-
-	buf_printf(b, "Content-Type: multipart/alternative; boundary=\"%s\"\r\n\r\n", boundary);
-	add_part(b, boundary, "plain", "", text);
-	add_part(b, boundary, "html", "", html == NULL ? html_of(b, text) : html);
-	buf_printf(b, "--%s--\r\n", boundary);
-	return b;
+	buf_printf(out, "Content-Type: multipart/alternative; boundary=\"%s\"\r\n\r\n", boundary);
+	add_part(out, boundary, "plain", "", text);
+	add_part(out, boundary, "html", "", html == NULL ? html_of(out, text) : html);
+	buf_printf(out, "--%s--\r\n", boundary);
 }
 
 /* The first lines of `text`, at most `max` bytes of them, and where the rest is. */
@@ -199,37 +196,42 @@ static struct err *check(TALLOC_CTX *mem, const struct mail *m)
 	return NULL;
 }
 
+/* Puts what stands in the mail from `body` on into a multipart/mixed, with the attachment behind it. */
+static void attach(struct buf *mail, size_t body, const char *boundary, const char *attachment)
+{
+	char *shown = talloc_strdup(mail, mail->data + body);
+
+	buf_cut(mail, body);
+	buf_printf(mail, "Content-Type: multipart/mixed; boundary=\"%s\"\r\n\r\n--%s\r\n", boundary, boundary);
+	buf_adds(mail, shown);
+	add_part(mail, boundary, "plain",
+		"; name=\"report.txt\"\r\nContent-Disposition: attachment; filename=\"report.txt\"", attachment);
+	buf_printf(mail, "--%s--\r\n", boundary);
+}
+
 struct err *mail_compose(TALLOC_CTX *mem, const struct mail *m, char **out, size_t *len)
 {
 	struct err *e = check(mem, m);
-	struct boundary inner, outer;
-	struct buf *mail, *body;
+	struct boundary inner;
 	const char *attachment = m->attachment;
+	struct buf *mail;
+	size_t body;
 
 	if (e != NULL)
 		return e;
 	inner = boundary_of(m->message_id, 'a');
-	outer = boundary_of(m->message_id, 'm');
 	mail = buf_new(mem);
 	add_headers(mail, m);
-	body = alternative(mail, inner.text, m->text, m->html);
-	for (size_t max = CUT_FIRST; mail->len + body->len > MAIL_BYTES_SOFT_MAX; max /= 2) {
+	body = mail->len;
+	add_alternative(mail, inner.text, m->text, m->html);
+	for (size_t max = CUT_FIRST; mail->len > MAIL_BYTES_SOFT_MAX; max /= 2) {
 		if (attachment == NULL)
 			attachment = m->text;
-		talloc_free(body);
-		body = alternative(mail, inner.text, cut_text(mail, m->text, max), NULL);
+		buf_cut(mail, body);
+		add_alternative(mail, inner.text, cut_text(mail, m->text, max), NULL);
 	}
-	if (attachment != NULL) {
-		buf_printf(
-			mail, "Content-Type: multipart/mixed; boundary=\"%s\"\r\n\r\n--%s\r\n", outer.text, outer.text);
-		buf_add(mail, body->data, body->len);
-		add_part(mail, outer.text, "plain",
-			"; name=\"report.txt\"\r\nContent-Disposition: attachment; filename=\"report.txt\"",
-			attachment);
-		buf_printf(mail, "--%s--\r\n", outer.text);
-	} else {
-		buf_add(mail, body->data, body->len);
-	}
+	if (attachment != NULL)
+		attach(mail, body, boundary_of(m->message_id, 'm').text, attachment);
 	*len = mail->len;
 	*out = buf_steal(mem, mail);
 	talloc_free(mail);

@@ -1,12 +1,13 @@
 #include "mail/encode.h"
 
+#include "base/text.h"
+
 #include <string.h>
 #include <utf8proc.h>
 
 enum {
 	BODY_COLUMNS = 76,
 	HEADER_COLUMNS = 76,
-	AT_ONCE = 16,
 	PLAIN_WORD_MAX = 70,
 	ENCODED_WORD_MAX = 75, /* RFC 2047, 2 */
 };
@@ -17,8 +18,10 @@ static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
 static size_t character(const char *text, size_t len, const char **shown, size_t *shown_len)
 {
 	utf8proc_int32_t c;
-	utf8proc_ssize_t n = utf8proc_iterate((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)len, &c);
+	utf8proc_ssize_t n = 1;
 
+	if ((unsigned char)*text >= 0x80) /* the library's way is long for what most text is */
+		n = utf8proc_iterate((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)len, &c);
 	*shown = n > 0 ? text : replacement;
 	*shown_len = n > 0 ? (size_t)n : sizeof replacement - 1;
 	return n > 0 ? (size_t)n : 1;
@@ -55,44 +58,28 @@ static bool escaped_in_body(const char *c, size_t rest, size_t column)
 	}
 }
 
-static bool is_plain(char c)
+/* How many of the `rest` ASCII characters of a line can be written from `column` on as they are. */
+static size_t plain_run(const char *line, size_t rest, size_t column)
 {
-	return (unsigned char)(c - ' ') <= '~' - ' ' && c != '=';
-}
+	/* The last column is for the '=' of a soft break, unless the line ends there. */
+	size_t room = BODY_COLUMNS - column, most = rest <= room ? rest : room - 1;
+	const char *equals = memchr(line, '=', most);
+	size_t n = equals == NULL ? most : (size_t)(equals - line);
 
-/* Are these all plain? Without a branch, so that the compiler looks at all of them at once. */
-static bool are_plain(const char *c)
-{
-	unsigned char odd = 0;
-
-	for (int i = 0; i < AT_ONCE; i++)
-		odd = (unsigned char)(odd | ((unsigned char)(c[i] - ' ') > '~' - ' ') | (c[i] == '='));
-	return odd == 0;
-}
-
-/* How many characters from here on are plain ones that need no escape and end before column `last`. */
-static size_t plain_run(const char *line, size_t len, size_t column, size_t last)
-{
-	size_t n = 0, most = column < last ? last - column : 0;
-
-	if (column == 0 && (*line == '.' || *line == 'F')) /* may need one there */
+	if (column == 0 && (*line == '.' || *line == 'F')) /* may need an escape there */
 		return 0;
-	most = len < most ? len : most;
-	while (n + AT_ONCE <= most && are_plain(line + n))
-		n += AT_ONCE;
-	while (n < most && is_plain(line[n]))
-		n++;
-	return n == len && n > 0 && line[n - 1] == ' ' ? n - 1 : n;
+	return n == rest && line[n - 1] == ' ' ? n - 1 : n;
 }
 
 /* One line without its end. A soft break goes between characters, never into one. */
 static void encode_line(struct buf *out, const char *line, size_t len)
 {
+	bool ascii = text_is_ascii(line, len);
 	size_t start = out->len;
 
 	while (len > 0) {
 		const char *shown;
-		size_t n = plain_run(line, len, out->len - start, BODY_COLUMNS - 1), shown_len, width, room;
+		size_t n = ascii ? plain_run(line, len, out->len - start) : 0, shown_len, width, room;
 		bool escaped;
 
 		if (n > 0) {

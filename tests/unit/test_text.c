@@ -117,6 +117,28 @@ static void wrap_is(const char *text, int columns, int indent, const char *expec
 	talloc_free(mem);
 }
 
+/* One odd byte is found wherever it stands, in a short text and in one of several blocks. */
+static void test_is_ascii(void **state)
+{
+	static const char odd[] = "\n\t\x1f\x7f\x80\xff";
+	char text[50];
+
+	(void)state;
+	memset(text, 'a', sizeof text);
+	text[0] = ' ';
+	text[1] = '~';
+	for (size_t len = 0; len <= sizeof text; len++) {
+		assert_true(text_is_ascii(text, len));
+		for (size_t at = 0; at < len; at++) {
+			char was = text[at];
+
+			text[at] = odd[at % (sizeof odd - 1)];
+			assert_false(text_is_ascii(text, len));
+			text[at] = was;
+		}
+	}
+}
+
 static void test_wrap(void **state)
 {
 	(void)state;
@@ -178,6 +200,7 @@ int main(void)
 		cmocka_unit_test(test_fold),
 		cmocka_unit_test(test_distance),
 		cmocka_unit_test(test_width),
+		cmocka_unit_test(test_is_ascii),
 		cmocka_unit_test(test_wrap),
 		cmocka_unit_test(test_escape_and_inches),
 		cmocka_unit_test(test_runs),
