@@ -19,36 +19,10 @@ enum {
 
 static const char *const escapes[256] = {['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;"};
 
-static void put_escaped(struct buf *out, const char *text, size_t len)
-{
-	size_t done = 0;
-
-	for (size_t i = 0; i < len; i++) {
-		const char *as = escapes[(unsigned char)text[i]];
-
-		if (as == NULL)
-			continue;
-		buf_add(out, text + done, i - done);
-		buf_adds(out, as);
-		done = i + 1;
-	}
-	buf_add(out, text + done, len - done);
-}
-
 /* "  |...|" or "10|...|": a line of the map. */
 static bool is_map_line(const char *line, size_t len)
 {
 	return len == 64 && line[2] == '|' && line[63] == '|' && strspn(line, " 0123456789") >= 2;
-}
-
-static void put_coloured(struct buf *out, const char *text, size_t len, enum side side)
-{
-	/* Both have a contrast of 4.5 on white and on black; the style below makes them brighter on a dark grey. */
-	static const char *const coloured[SIDES] = {"<b style=\"color:#d43e38\">", "<b style=\"color:#207bb8\">"};
-
-	buf_adds(out, coloured[side]);
-	put_escaped(out, text, len);
-	buf_adds(out, "</b>");
 }
 
 /* Letters and signs of the label that begins here: "A^6", "A^" (where it will stand), "Ha", "H*". */
@@ -59,22 +33,6 @@ static size_t label_len(const char *p)
 	if (strchr("^>v<!", p[1]) != NULL)
 		return isdigit((unsigned char)p[2]) || p[2] == '+' || p[2] == '|' ? 3 : 2;
 	return isalpha((unsigned char)p[1]) || p[1] == '*' ? 2 : 0;
-}
-
-/* The case of a label's first letter tells the side. */
-static void put_map_line(struct buf *out, const char *line, size_t len)
-{
-	size_t done = 0;
-
-	for (size_t i = MAP_LEFT, n; i + 1 < len; i += n > 0 ? n : 1) {
-		n = label_len(line + i);
-		if (n == 0)
-			continue;
-		put_escaped(out, line + done, i - done);
-		put_coloured(out, line + i, n, isupper((unsigned char)line[i]) ? SIDE_GOVERNMENT : SIDE_JACOBITE);
-		done = i + n;
-	}
-	put_escaped(out, line + done, len - done);
 }
 
 /* How many bytes of `p` are the name; a blank of it may be a line's end and the next one's indent. 0 for another. */
@@ -100,6 +58,11 @@ static bool is_map(const char *line, size_t len)
 
 	return is_map_line(line, len) || (len >= sizeof frame - 1 && memcmp(line, frame, sizeof frame - 1) == 0) ||
 	       (len >= sizeof head - 1 && memcmp(line, head, sizeof head - 1) == 0);
+}
+
+static size_t line_len(const char *line)
+{
+	return (size_t)(strchrnul(line, '\n') - line);
 }
 
 static size_t indent_of(const char *line)
@@ -136,16 +99,16 @@ static bool was_broken(size_t len, const char *next)
 	return word > 0 && len + 1 + word > COLUMNS;
 }
 
-/* How many bytes from `text` on are one paragraph; *indent is how far its second line stands in. A line that stands for
- * itself hangs a little where a narrow screen breaks it. */
-static size_t paragraph_len(const char *text, bool in_sheet, size_t *indent)
+/* How many bytes from `text` on, whose first line has `len`, are one paragraph; *indent is how far its second line
+ * stands in. A line that stands for itself hangs a little where a narrow screen breaks it. */
+static size_t paragraph_len(const char *text, size_t len, bool in_sheet, size_t *indent)
 {
-	size_t at = 0, len = strcspn(text, "\n"), first = indent_of(text);
+	size_t at = 0, first = indent_of(text);
 
 	*indent = first > 0 || in_sheet || strchr("*-|", text[0]) != NULL ? first + HANG : 0;
 	for (int line = 1; text[at + len] == '\n'; line++) {
 		const char *next = text + at + len + 1;
-		size_t next_len = strcspn(next, "\n"), in = indent_of(next);
+		size_t next_len = line_len(next), in = indent_of(next);
 
 		if (next_len == 0 || is_map(next, next_len) || begins_item(next) || !was_broken(len, next))
 			break;
@@ -161,9 +124,9 @@ static size_t paragraph_len(const char *text, bool in_sheet, size_t *indent)
 }
 
 /* A line as it was typed and the caret below it: these must keep their columns. */
-static size_t caret_len(const char *text)
+static size_t caret_len(const char *text, size_t len)
 {
-	size_t len = strcspn(text, "\n"), blanks;
+	size_t blanks;
 
 	if (strncmp(text, "> ", 2) != 0 || text[len] != '\n')
 		return 0;
@@ -183,25 +146,33 @@ static const char style[] = "pre{white-space:pre-wrap!important;max-width:73ch;o
 			    "@media(prefers-color-scheme:dark){b[style*=d43e]{color:#ff8078!important}"
 			    "b[style*=\"207b\"]{color:#6cb6ff!important}}\n";
 
+/* What a character may be the first of, or itself. */
+enum mark { ESCAPE = 1, NAME = 2, LABEL = 4 };
+
 struct page {
 	struct buf *out;
 	const struct state *s;
 	bool colours;
+	unsigned char marks[256]; /* of each character */
 	int first[256];           /* piece whose name begins with that letter, or -1 */
 	int *next;                /* one after a piece of the same initial, or -1 */
 	bool hangs[HANGS][HANGS]; /* by the indents of a first line and the next: there is one that needs a rule */
 };
 
-static void sort_names(struct page *p)
+static void sort_characters(struct page *p)
 {
 	p->next = talloc_array(p->out, int, p->s == NULL ? 1 : (unsigned)p->s->count);
 	memset(p->first, -1, sizeof p->first);
 	for (int i = p->s == NULL ? -1 : p->s->count - 1; i >= 0; i--) {
-		int *first = &p->first[(unsigned char)p->s->units[i].name[0]];
+		unsigned char initial = (unsigned char)p->s->units[i].name[0];
 
-		p->next[i] = *first;
-		*first = i;
+		p->next[i] = p->first[initial];
+		p->first[initial] = i;
+		p->marks[initial] |= NAME;
 	}
+	for (int c = 0; c < 256; c++)
+		p->marks[c] =
+			(unsigned char)(p->marks[c] | (escapes[c] != NULL ? ESCAPE : 0) | (isalpha(c) ? LABEL : 0));
 }
 
 /* The piece whose name stands here as whole words, the longest that does; or NULL. */
@@ -220,33 +191,65 @@ static const struct unit *name_at(const struct page *p, const char *text, size_t
 	return best;
 }
 
-static void put_line(struct page *p, const char *line, size_t len)
+/* How many bytes at text[at] tell of a piece, and of which side; 0 for none. The case of a label's first letter tells.
+ */
+static size_t piece_at(const struct page *p, const char *text, size_t len, size_t at, enum mark mark, enum side *side)
 {
-	size_t done = 0;
+	const struct unit *u;
+	size_t n = 0;
 
-	for (size_t i = 0, n; i < len; i += n) {
-		bool begins = p->first[(unsigned char)line[i]] >= 0 && (i == 0 || !isalnum((unsigned char)line[i - 1]));
-		const struct unit *u;
-
-		n = 1;
-		u = begins ? name_at(p, line + i, len - i, &n) : NULL;
-		if (u == NULL)
-			continue;
-		put_escaped(p->out, line + done, i - done);
-		put_coloured(p->out, line + i, n, u->side);
-		done = i + n;
+	if (mark == LABEL) {
+		*side = isupper((unsigned char)text[at]) ? SIDE_GOVERNMENT : SIDE_JACOBITE;
+		return label_len(text + at);
 	}
-	put_escaped(p->out, line + done, len - done);
+	if (at > 0 && isalnum((unsigned char)text[at - 1]))
+		return 0;
+	u = name_at(p, text + at, len - at, &n);
+	if (u != NULL)
+		*side = u->side;
+	return n;
+}
+
+/* Where from `at` on the first character with one of the marks is; `len` if there is none. */
+static size_t next_mark(const struct page *p, const char *text, size_t len, size_t at, int marks)
+{
+	while (at < len && (p->marks[(unsigned char)text[at]] & marks) == 0)
+		at++;
+	return at;
+}
+
+/* The text escaped, and in colour what it has of `pieces` (NAME, LABEL, or 0). */
+static void put_marked(struct page *p, const char *text, size_t len, int pieces)
+{
+	/* Both have a contrast of 4.5 on white and on black; the style below makes them brighter on a dark grey. */
+	static const char coloured[SIDES][26] = {"<b style=\"color:#d43e38\">", "<b style=\"color:#207bb8\">"};
+	int wanted = ESCAPE | pieces;
+	size_t done = 0, n;
+
+	for (size_t at = next_mark(p, text, len, 0, wanted); at < len; at = next_mark(p, text, len, at + n, wanted)) {
+		const char *escape = escapes[(unsigned char)text[at]];
+		enum side side;
+		size_t piece = pieces == 0 ? 0 : piece_at(p, text, len, at, (enum mark)pieces, &side);
+
+		n = piece > 0 ? piece : 1;
+		if (piece == 0 && escape == NULL)
+			continue;
+		buf_add(p->out, text + done, at - done);
+		if (piece > 0) {
+			buf_add(p->out, coloured[side], sizeof coloured[side] - 1);
+			put_marked(p, text + at, piece, 0);
+			buf_adds(p->out, "</b>");
+		} else {
+			buf_adds(p->out, escape);
+		}
+		done = at + n;
+	}
+	buf_add(p->out, text + done, len - done);
 }
 
 static void put_text(struct page *p, const char *text, size_t len)
 {
-	if (!p->colours)
-		put_escaped(p->out, text, len);
-	else if (is_map_line(text, len))
-		put_map_line(p->out, text, len);
-	else
-		put_line(p, text, len);
+	put_marked(p, text, len, !p->colours ? 0 : is_map_line(text, len) ? LABEL : NAME);
 }
 
 /* The last line's end is inside, where it takes no room. */
@@ -271,16 +274,16 @@ static void put_paragraph(struct page *p, const char *text, size_t len, size_t i
 	put_block(p, text, len, class);
 }
 
-/* Lines up to the next that is told of by itself; how many bytes. */
-static size_t put_next(struct page *p, const char *text, bool in_sheet)
+/* Lines up to the next that is told of by itself, the first of `len` bytes; how many bytes. */
+static size_t put_next(struct page *p, const char *text, size_t len, bool in_sheet)
 {
-	size_t len = strcspn(text, "\n"), indent, whole = caret_len(text);
+	size_t indent, whole = caret_len(text, len);
 
 	if (whole > 0) {
 		put_block(p, text, whole, "q");
 		return whole;
 	}
-	whole = paragraph_len(text, in_sheet, &indent);
+	whole = paragraph_len(text, len, in_sheet, &indent);
 	if (whole > len || (len > NARROW_COLUMNS && !has_columns(text, len))) {
 		put_paragraph(p, text, whole, indent);
 		return whole;
@@ -302,7 +305,7 @@ static void put_body(struct page *p, const char *text)
 	bool in_map = false, in_sheet = false;
 
 	while (*text != '\0') {
-		size_t len = strcspn(text, "\n");
+		size_t len = line_len(text);
 		bool map = is_map(text, len);
 
 		if (map != in_map)
@@ -313,7 +316,7 @@ static void put_body(struct page *p, const char *text)
 			put_text(p, text, len);
 			buf_addc(p->out, '\n');
 		} else {
-			len = put_next(p, text, in_sheet);
+			len = put_next(p, text, len, in_sheet);
 		}
 		text += len + (text[len] == '\n');
 	}
@@ -327,7 +330,7 @@ static char *page(TALLOC_CTX *mem, const char *text, const struct state *s, bool
 	struct page p = {.out = buf_new(out), .s = s, .colours = colours};
 	char *html;
 
-	sort_names(&p);
+	sort_characters(&p);
 	put_body(&p, text);
 	buf_adds(out, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
 		      "content=\"width=device-width\"><meta name=\"color-scheme\" content=\"light dark\">\n<style>\n");
