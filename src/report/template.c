@@ -48,12 +48,25 @@ static void begin_line(struct buf *out, size_t indent)
 	buf_addc(out, KEPT);
 }
 
+/* With blanks for control characters. */
+static void put_clean(struct buf *out, const char *text, size_t len)
+{
+	size_t from = out->len;
+
+	buf_add(out, text, len);
+	if (text_is_ascii(text, len))
+		return;
+	for (size_t at = from; at < out->len; at++)
+		if (iscntrl((unsigned char)out->data[at]))
+			out->data[at] = ' ';
+}
+
 /* A value as it is, but for control characters. Of several lines each is kept as a line, indented as the first. */
 static void put_value(struct rendering *r, const char *value)
 {
-	size_t len = strlen(value), indent = 0;
+	size_t len = strlen(value), indent = 0, n;
 	bool subject = memchr(r->out->data, '\n', r->out->len) == NULL;
-	bool block = !subject && strchr(value, '\n') != NULL;
+	bool block = !subject && memchr(value, '\n', len) != NULL;
 
 	while (block && len > 0 && value[len - 1] == '\n')
 		len--;
@@ -63,18 +76,14 @@ static void put_value(struct rendering *r, const char *value)
 		indent = 0;
 	if (block)
 		buf_addc(r->out, KEPT);
-	for (size_t at = 0; at < len;) {
-		size_t plain = 0;
+	for (;; value += n + 1, len -= n + 1) {
+		const char *end = block ? memchr(value, '\n', len) : NULL;
 
-		while (at + plain < len && !iscntrl((unsigned char)value[at + plain]))
-			plain++;
-		buf_add(r->out, value + at, plain);
-		at += plain;
-		if (at < len && value[at] == '\n' && block)
-			begin_line(r->out, indent);
-		else if (at < len)
-			buf_addc(r->out, ' ');
-		at++;
+		n = end == NULL ? len : (size_t)(end - value);
+		put_clean(r->out, value, n);
+		if (end == NULL)
+			break;
+		begin_line(r->out, indent);
 	}
 }
 
@@ -167,25 +176,28 @@ static void put_wrapped(struct buf *out, const char *line, size_t len, int inden
 	buf_addc(out, '\n');
 }
 
-/* A kept line without its mark and without blanks at its end; `clean` is for the work on it. */
-static void put_kept(struct buf *out, struct buf *clean, const char *line, size_t len)
+/* A kept line without its marks and without blanks at its end; `work` is for what has a mark within. */
+static void put_kept(struct buf *out, struct buf *work, const char *line, size_t len)
 {
-	size_t n;
 	int indent = 0;
 
-	buf_cut(clean, 0);
-	for (const char *end = line + len; line < end; line += n + 1) {
-		const char *mark = memchr(line, KEPT, (size_t)(end - line));
-
-		n = (size_t)((mark == NULL ? end : mark) - line);
-		buf_add(clean, line, n);
+	if (*line == KEPT) {
+		line++;
+		len--;
 	}
-	for (n = clean->len; n > 0 && clean->data[n - 1] == ' '; n--)
-		;
-	buf_cut(clean, n);
-	while (indent < LETTER_COLUMNS / 2 && clean->data[indent] == ' ')
+	if (memchr(line, KEPT, len) != NULL) {
+		buf_cut(work, 0);
+		for (size_t at = 0; at < len; at++)
+			if (line[at] != KEPT)
+				buf_addc(work, line[at]);
+		line = work->data;
+		len = work->len;
+	}
+	while (len > 0 && line[len - 1] == ' ')
+		len--;
+	while (indent < LETTER_COLUMNS / 2 && line[indent] == ' ')
 		indent++;
-	put_wrapped(out, clean->data, clean->len, indent);
+	put_wrapped(out, line, len, indent);
 }
 
 /* Does the line go on with the paragraph above it? An item's lines may be indented as far as its words. */
@@ -196,49 +208,53 @@ static bool goes_on(const char *line, size_t len, int indent)
 	return len > 0 && !is_kept(line, len) && item_indent(line, len) == 0 && !is_heading(line, len);
 }
 
-/* Lines from `text` on that make one paragraph, as one line; *next gets what follows. */
-static struct buf *paragraph(TALLOC_CTX *mem, const char *text, const char **next)
+static size_t line_len(const char *line)
 {
-	struct buf *line = buf_new(mem);
-	int indent = item_indent(text, strcspn(text, "\n"));
+	return (size_t)(strchrnul(line, '\n') - line);
+}
 
-	for (bool first = true;; first = false) {
-		size_t len = strcspn(text, "\n"), skip = first ? 0 : strspn(text, " ");
+/* Lines from `text` on, whose first has `len` bytes, that make one paragraph: joined in `line`. What follows is given.
+ */
+static const char *join_paragraph(struct buf *line, const char *text, size_t len, int indent)
+{
+	buf_cut(line, 0);
+	buf_add(line, text, len);
+	for (;;) {
+		size_t skip;
 
-		if (!first && !goes_on(text, len, indent))
-			break;
-		buf_adds(line, first ? "" : " ");
-		buf_add(line, text + skip, len - skip);
 		text += len + (text[len] == '\n');
 		if (*text == '\0' || is_heading(line->data, line->len))
-			break;
+			return text;
+		len = line_len(text);
+		if (!goes_on(text, len, indent))
+			return text;
+		skip = strspn(text, " ");
+		buf_addc(line, ' ');
+		buf_add(line, text + skip, len - skip);
 	}
-	*next = text;
-	return line;
 }
 
 /* Paragraphs are filled anew; items stand each for themselves; kept lines stay; blank lines never come twice. */
 static char *lay_out(TALLOC_CTX *mem, const char *text)
 {
-	struct buf *out = buf_new(mem), *kept = buf_new(mem);
+	struct buf *out = buf_new(mem), *work = buf_new(mem);
 
 	while (*text != '\0') {
-		size_t len = strcspn(text, "\n");
+		size_t len = line_len(text);
 
 		if (strspn(text, " \x01") == len) {
 			if (out->len > 0 && !(out->len > 1 && out->data[out->len - 2] == '\n'))
 				buf_addc(out, '\n');
-			text += len + (text[len] == '\n');
 		} else if (is_kept(text, len)) {
-			put_kept(out, kept, text, len);
-			text += len + (text[len] == '\n');
+			put_kept(out, work, text, len);
 		} else {
 			int indent = item_indent(text, len);
-			struct buf *line = paragraph(out, text, &text);
 
-			put_wrapped(out, line->data, line->len, indent);
-			talloc_free(line);
+			text = join_paragraph(work, text, len, indent);
+			put_wrapped(out, work->data, work->len, indent);
+			continue;
 		}
+		text += len + (text[len] == '\n');
 	}
 	while (out->len > 1 && out->data[out->len - 2] == '\n')
 		buf_cut(out, out->len - 1);
