@@ -13,8 +13,8 @@ struct canvas {
 	const struct table *table;
 	const struct state *s;
 	char cell[MAP_ROWS][MAP_COLUMNS];
-	bool taken[MAP_ROWS][MAP_COLUMNS];
-	bool *moved; /* for each piece: its label stands elsewhere than the piece */
+	uint64_t taken[MAP_ROWS]; /* by labels: a bit a column */
+	bool *moved;              /* for each piece: its label stands elsewhere than the piece */
 };
 
 /* a / b to the nearest, halves to the even one: so that labels of mirrored armies lie alike. */
@@ -37,36 +37,34 @@ static int row_of(const struct table *t, int32_t y)
 	return clamp((t->height - y) / CELL_HEIGHT, 0, MAP_ROWS - 1);
 }
 
-static int label_of(const struct unit *u, char out[LABEL_MAX + 1])
+/* How many characters it has. */
+static int label_of(const struct unit *u, char out[LABEL_MAX])
 {
 	static const char facings[] = "^>v<";
 
 	if (u->kind == KIND_GUN) {
-		strcpy(out, "=");
-	} else if (u->kind == KIND_COMMANDER) {
-		out[0] = u->code[0];
-		out[1] = u->code[1];
-		out[2] = '\0';
-	} else {
-		out[0] = u->code[0];
-		out[1] = facings[(geo_degrees(u->box.facing) + 45) / 90 % 4];
-		if (u->routing)
-			out[1] = '!';
-		out[2] = u->column ? '|' : u->bases > DIGIT_MAX ? '+' : (char)('0' + u->bases);
-		out[3] = '\0';
+		out[0] = '=';
+		return 1;
 	}
-	return (int)strlen(out);
+	out[0] = u->code[0];
+	if (u->kind == KIND_COMMANDER) {
+		out[1] = u->code[1];
+		return 2;
+	}
+	out[1] = u->routing ? '!' : facings[(geo_degrees(u->box.facing) + 45) / 90 % 4];
+	out[2] = u->column ? '|' : u->bases > DIGIT_MAX ? '+' : (char)('0' + u->bases);
+	return 3;
+}
+
+static uint64_t bits(int column, int len)
+{
+	return ((UINT64_C(1) << len) - 1) << column;
 }
 
 static bool is_free(const struct canvas *c, int row, int column, int len)
 {
-	if (row < 0 || row >= MAP_ROWS || column < 0 || column + len > MAP_COLUMNS)
-		return false;
-	for (int i = 0; i < len; i++) {
-		if (c->taken[row][column + i])
-			return false;
-	}
-	return true;
+	return row >= 0 && row < MAP_ROWS && column >= 0 && column + len <= MAP_COLUMNS &&
+	       (c->taken[row] & bits(column, len)) == 0;
 }
 
 /* The nearest free place for a label; a row counts as two columns, as on the table. */
@@ -90,10 +88,8 @@ static bool find_place(const struct canvas *c, int *row, int *column, int len)
 
 static void put_text(struct canvas *c, int row, int column, const char *text, int len)
 {
-	for (int i = 0; i < len; i++) {
-		c->cell[row][column + i] = text[i];
-		c->taken[row][column + i] = true;
-	}
+	memcpy(&c->cell[row][column], text, (size_t)len);
+	c->taken[row] |= bits(column, len);
 }
 
 static int column_of(const struct point *p, int len)
@@ -104,7 +100,7 @@ static int column_of(const struct point *p, int len)
 /* Puts a piece's label in its own place or, when `anywhere`, in the nearest that is free. */
 static bool put_unit(struct canvas *c, int unit, bool anywhere)
 {
-	char label[LABEL_MAX + 1];
+	char label[LABEL_MAX];
 	int len = label_of(&c->s->units[unit], label);
 	struct point centre = geo_centre(&c->s->units[unit].box);
 	int row = row_of(c->table, centre.y), column = column_of(&centre, len);
@@ -157,7 +153,7 @@ static void put_arrival(struct canvas *c, const struct plan_item *item)
 {
 	static const int shifts[] = {0, 1, -1, 2};
 	struct unit there = c->s->units[item->unit];
-	char label[LABEL_MAX + 1];
+	char label[LABEL_MAX];
 	struct point centre = geo_centre(&item->to);
 	int row = row_of(c->table, centre.y), column;
 
@@ -178,7 +174,7 @@ static void put_mark(struct canvas *c, struct point p, char mark)
 {
 	int row = row_of(c->table, p.y), column = clamp(p.x / CELL_WIDTH, 0, MAP_COLUMNS - 1);
 
-	if (!c->taken[row][column])
+	if (is_free(c, row, column, 1))
 		c->cell[row][column] = mark;
 }
 
@@ -270,24 +266,21 @@ static void put_ground(struct canvas *c, const struct scenario *sc)
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
 
-static struct canvas *paint(TALLOC_CTX *mem, const struct table *table, const struct state *s, const struct plan *plan,
-	const struct scenario *ground)
+/* A table with its pieces alone: all that a map and its key have in common. */
+static struct canvas *place_pieces(TALLOC_CTX *mem, const struct table *table, const struct state *s)
 {
-	struct canvas *c = talloc_zero(mem, struct canvas);
+	struct canvas *c = talloc(mem, struct canvas);
 
 	c->table = table;
 	c->s = s;
 	c->moved = talloc_zero_array(c, bool, (unsigned)s->count + 1);
+	memset(c->taken, 0, sizeof c->taken);
 	memset(c->cell, ' ', sizeof c->cell);
 	for (int r = 0; r < MAP_ROWS; r += 2) {
 		for (int k = 0; k < MAP_COLUMNS; k += 4)
 			c->cell[r][k] = '.';
 	}
 	put_units(c);
-	if (ground != NULL)
-		put_ground(c, ground);
-	if (plan != NULL)
-		put_plan(c, plan);
 	return c;
 }
 
@@ -302,8 +295,10 @@ static char *print(TALLOC_CTX *mem, const struct canvas *c)
 	}
 	buf_adds(out, "\n  +------------------------------------------------------------+\n");
 	for (int r = 0; r < MAP_ROWS; r++) {
+		int square = r / 2 + 1;
+
 		if (r % 2 == 0)
-			buf_printf(out, "%2d|", r / 2 + 1);
+			buf_add(out, (const char[]){square > 9 ? '1' : ' ', (char)('0' + square % 10), '|'}, 3);
 		else
 			buf_adds(out, "  |");
 		buf_add(out, c->cell[r], MAP_COLUMNS);
@@ -315,22 +310,30 @@ static char *print(TALLOC_CTX *mem, const struct canvas *c)
 	return text;
 }
 
-char *map_draw(TALLOC_CTX *mem, const struct table *table, const struct state *s, const struct plan *plan)
+/* With the ground of `ground`, unless NULL. */
+static char *draw(TALLOC_CTX *mem, const struct table *table, const struct state *s, const struct plan *plan,
+	const struct scenario *ground)
 {
-	struct canvas *c = paint(mem, table, s, plan, NULL);
-	char *text = print(mem, c);
+	struct canvas *c = place_pieces(mem, table, s);
+	char *text;
 
+	if (ground != NULL)
+		put_ground(c, ground);
+	if (plan != NULL)
+		put_plan(c, plan);
+	text = print(mem, c);
 	talloc_free(c);
 	return text;
 }
 
+char *map_draw(TALLOC_CTX *mem, const struct table *table, const struct state *s, const struct plan *plan)
+{
+	return draw(mem, table, s, plan, NULL);
+}
+
 char *map_of(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, const struct plan *plan)
 {
-	struct canvas *c = paint(mem, &sc->table, s, plan, sc);
-	char *text = print(mem, c);
-
-	talloc_free(c);
-	return text;
+	return draw(mem, &sc->table, s, plan, sc);
 }
 
 /* "Boggy ground at A5 to C9": the squares of its corners. */
@@ -407,7 +410,7 @@ static void put_states(struct buf *out, const struct state *s)
 
 char *map_key(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, const struct plan *plan)
 {
-	struct canvas *c = paint(mem, &sc->table, s, plan, NULL);
+	struct canvas *c = place_pieces(mem, &sc->table, s);
 	struct buf *out = buf_new(c);
 	char *text;
 

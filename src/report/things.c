@@ -59,7 +59,7 @@ int32_t rule_number(const struct scenario *sc, const char *name, int32_t otherwi
 	const struct parameters *p = sc->parameters;
 
 	for (int i = 0; p != NULL && i < p->count; i++) {
-		if (strcmp(p->defs[i].name, name) == 0)
+		if (p->defs[i].name[0] == name[0] && strcmp(p->defs[i].name, name) == 0)
 			return p->values[i];
 	}
 	return otherwise;
