@@ -7,6 +7,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -61,6 +63,12 @@ static void test_buf(void **state)
 		buf_printf(b, "%*s", (int)n, "y");
 		assert_int_equal(strlen(b->data), 2 * n);
 	}
+	buf_cut(b, 0);
+	buf_printf(b, "%s%c%d, %d", "a", 'b', INT_MIN, INT_MAX);
+	assert_string_equal(b->data, "ab-2147483648, 2147483647");
+	buf_cut(b, 0);
+	buf_printf(b, "%d of 100%% %5d|%-4s|%lld %s", 0, 7, "x", 1LL << 40, "end");
+	assert_string_equal(b->data, "0 of 100%     7|x   |1099511627776 end");
 	talloc_free(mem);
 }
 
