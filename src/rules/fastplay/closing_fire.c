@@ -166,23 +166,23 @@ void closing_fire(struct turn *t, const bool *was_free, const struct box *start)
 	struct state *s = t->state;
 	struct rolled *all = talloc_array(t->mem, struct rolled, (unsigned)s->count + 1);
 	bool *locked = talloc_zero_array(t->mem, bool, (unsigned)s->count + 1);
-	int count = 0;
+	int *taken = talloc_zero_array(t->mem, int, (unsigned)s->count + 1), count = 0;
 
 	for (int i = 0; i < s->count; i++) {
+		struct rolled *r = &all[count];
+
 		locked[i] = state_locked(s, i);
 		turn_act(t);
 		if (fires(t, i, was_free) && turn_reaches(t, EVENT_CLOSING_FIRE, i) && chargers_of(s, i) > 0 &&
-			roll_fire(t, i, start, &all[count]))
+			roll_fire(t, i, start, r)) {
+			volley_effect(t, r->ev, r->charger, taken[r->charger], r->hits);
+			if (r->ev->number[NUM_BEFORE] > 0 && r->ev->number[NUM_AFTER] == 0)
+				turn_ruling(r->ev, "FP66");
+			taken[r->charger] += r->hits;
 			count++;
+		}
 	}
-	for (int i = 0; i < count; i++) {
-		const struct unit *charger = &s->units[all[i].charger];
-		bool alive = unit_alive(charger);
-
-		volley_effect(t, all[i].ev, all[i].charger, all[i].hits);
+	for (int i = 0; i < count; i++)
 		take_fire(t, all[i].charger, all[i].unit, all[i].hits);
-		if (alive && !unit_alive(charger))
-			turn_ruling(all[i].ev, "FP66");
-	}
 	say_freed(t, locked);
 }

@@ -30,18 +30,19 @@ int volley_roll(struct turn *t, struct event *ev, const char *purpose, int eligi
 	return hits;
 }
 
-void volley_effect(struct turn *t, struct event *ev, int target, int hits)
+void volley_effect(struct turn *t, struct event *ev, int target, int taken, int hits)
 {
 	const struct unit *u = &t->state->units[target];
-	int after = bases_after(t, u, hits);
+	int left = bases_after(t, u, taken), after = bases_after(t, u, taken + hits);
+	int before = left < 0 ? 0 : left;
 
-	event_set(ev, NUM_BEFORE, u->bases);
+	event_set(ev, NUM_BEFORE, before);
 	event_set(ev, NUM_AFTER, after < 0 ? 0 : after);
 	if (u->kind == KIND_GUN)
 		turn_ruling(ev, "FP41");
-	else if (hits > u->bases)
+	else if (hits > before)
 		turn_ruling(ev, "FP42");
-	else if (hits > 0 && u->bases - hits == 1)
+	else if (hits > 0 && before - hits == 1)
 		turn_ruling(ev, "FP43");
 }
 
@@ -65,7 +66,7 @@ static void volley(struct turn *t, int unit, const struct aim *aim, bool ordered
 	else if (gun && aim->place_in_list == 1 && aim->refused < 0)
 		turn_ruling(ev, "FP39");
 	hits = volley_roll(t, ev, "shoot", aim->eligible, parameter(t, gun ? P_GUN_HIT : P_SHOOT_HIT));
-	volley_effect(t, ev, aim->target, hits);
+	volley_effect(t, ev, aim->target, 0, hits);
 	u->fired = true;
 	take_fire(t, aim->target, unit, hits);
 }

@@ -336,6 +336,13 @@ bool halts(struct turn *t, int unit, int enemy, const char *ruling)
 	return stays;
 }
 
+static bool may_pursue(const struct state *s, int unit, int enemy)
+{
+	const struct unit *u = &s->units[unit], *e = &s->units[enemy];
+
+	return unit_alive(u) && !u->routing && !state_locked(s, unit) && unit_alive(e) && e->routing;
+}
+
 void pursue(struct turn *t, int unit)
 {
 	struct state *s = t->state;
@@ -349,10 +356,7 @@ void pursue(struct turn *t, int unit)
 	int32_t inches;
 
 	u->pursues = -1;
-	if (!unit_alive(u) || u->routing || state_locked(s, unit) || !unit_alive(&s->units[enemy]) ||
-		!s->units[enemy].routing)
-		return;
-	if (halts(t, unit, enemy, "RH50"))
+	if (!may_pursue(s, unit, enemy) || halts(t, unit, enemy, "RH50"))
 		return;
 	inches = roll_move(t, unit, false);
 	if (!unit_alive(u))
@@ -360,6 +364,8 @@ void pursue(struct turn *t, int unit)
 	turn_ruling(t->events->list[t->events->count - 1], "RH50");
 	leg.distance = inches;
 	if (can_catch(t, unit, enemy, inches, NULL)) {
+		if (turn_before(t, EVENT_CHARGE, unit) && !may_pursue(s, unit, enemy))
+			return;
 		run_at(t, &none, &(struct declared){unit, enemy, 0, false}, inches);
 		return;
 	}

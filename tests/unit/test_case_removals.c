@@ -1,0 +1,138 @@
+/* Every rules case once more, as often as it has events with an actor: just before the event the referee takes its
+ * actor off the table. Nothing before that may change, and whoever is gone does nothing more. */
+#include "amendment_fixture.h"
+
+#include "base/file.h"
+#include "orders/merge.h"
+#include "service/casefile.h"
+
+#include <glob.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+enum { SHEETS_MAX = 64, CASE_BYTES_MAX = 1 << 20 };
+
+struct playing {
+	const struct rules_case *c;
+	struct dice dice;
+	struct state *state;
+	struct sheet_in_force sheets[SIDES][SHEETS_MAX];
+	int sheet_count[SIDES];
+	const struct dealt *dealt[SHEETS_MAX]; /* for the next turn */
+	int dealt_count;
+	int removals;
+};
+
+/* The case's own dice, none of them rolled yet. */
+static struct amendments *dice_of(TALLOC_CTX *mem, const struct playing *p)
+{
+	struct amendments *list = amendments_new(mem);
+
+	for (int i = 0; i < p->dealt_count; i++) {
+		struct amendment *a = amendments_add(list, AMEND_DEAL);
+
+		a->purpose = p->dealt[i]->purpose;
+		a->unit = p->dealt[i]->unit;
+		a->side = p->dealt[i]->side;
+		a->values = p->dealt[i]->values;
+		a->value_count = p->dealt[i]->count;
+	}
+	return list;
+}
+
+static char *without(TALLOC_CTX *mem, struct playing *p, const struct orderbook *book, const struct play *plain, int at)
+{
+	const struct event *ev = plain->events->list[at];
+	struct amendments *list = dice_of(mem, p);
+	struct amendment *a = amendments_add(list, AMEND_REMOVE);
+	struct play changed;
+
+	a->unit = ev->actor;
+	a->before = ev->key;
+	play_turn(mem, &changed, p->c->rules, p->c->scenario, p->state, book, list, &p->dice);
+	for (int i = 0; i < at; i++)
+		if (i >= changed.events->count || strcmp(event_bytes(mem, plain->events->list[i]),
+							  event_bytes(mem, changed.events->list[i])) != 0)
+			return talloc_asprintf(mem, "%s changes with what comes later", plain->events->list[i]->key);
+	if (list->list[list->count - 1]->used != 1)
+		return talloc_asprintf(mem, "%s: the change before it was not made", ev->key);
+	p->removals++;
+	return acts_after_removal(mem, &changed);
+}
+
+static void play_one(TALLOC_CTX *all, struct playing *p)
+{
+	TALLOC_CTX *mem = talloc_new(all);
+	struct orderbook *book = orderbook_new(mem, p->state);
+	struct play plain;
+
+	for (int side = 0; side < SIDES; side++)
+		orders_merge(mem, book, p->state, (enum side)side, p->sheets[side], p->sheet_count[side],
+			p->state->turn, NULL);
+	play_turn(mem, &plain, p->c->rules, p->c->scenario, p->state, book, dice_of(mem, p), &p->dice);
+	for (int i = 0; i < plain.events->count; i++) {
+		TALLOC_CTX *one = talloc_new(mem);
+		char *bad = plain.events->list[i]->actor < 0 ? NULL : without(one, p, book, &plain, i);
+
+		if (bad)
+			fail_msg("%s, turn %d, the actor removed before %s: %s", p->c->file, p->state->turn,
+				plain.events->list[i]->key, bad);
+		talloc_free(one);
+	}
+	p->state = state_copy(all, plain.at[p->c->rules->phase_count]);
+	p->dealt_count = 0;
+	talloc_free(mem);
+}
+
+static int play_case(const char *file)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct playing p = {.removals = 0};
+	struct rules_case *c;
+	char *text;
+	size_t len;
+	int removals;
+
+	assert_null(file_read(mem, file, CASE_BYTES_MAX, &text, &len));
+	assert_null(case_read(mem, file, text, len, &c));
+	p.c = c;
+	p.state = state_copy(mem, c->scenario->state);
+	dice_from_number(&p.dice, c->seed);
+	for (int i = 0; i < c->step_count; i++) {
+		const struct case_step *step = &c->steps[i];
+
+		if (step->kind == STEP_ORDERS && p.sheet_count[step->side] < SHEETS_MAX)
+			p.sheets[step->side][p.sheet_count[step->side]++] =
+				(struct sheet_in_force){.sheet = step->sheet, .turn = p.state->turn};
+		else if (step->kind == STEP_DIE && p.dealt_count < SHEETS_MAX)
+			p.dealt[p.dealt_count++] = &step->dealt;
+		for (int n = 0; step->kind == STEP_TURN && n < step->turns && p.state->winner == WINNER_OPEN; n++)
+			play_one(mem, &p);
+	}
+	removals = p.removals;
+	talloc_free(mem);
+	return removals;
+}
+
+static void test_removals(void **unused)
+{
+	int removals = 0;
+	glob_t found;
+
+	(void)unused;
+	assert_int_equal(glob("tests/cases/*.case", 0, NULL, &found), 0);
+	for (size_t i = 0; i < found.gl_pathc; i++)
+		removals += play_case(found.gl_pathv[i]);
+	globfree(&found);
+	print_message("%d removals\n", removals);
+	assert_true(removals > 1000);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_removals)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
