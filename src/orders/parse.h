@@ -29,6 +29,7 @@ enum { TAKEN_MAX = 4 * PIECES_MAX };
 enum { MENTIONS_MAX = 64 };
 struct mentions {
 	int count, sentence, since_if;
+	bool enemy; /* "the enemy" as a whole */
 };
 
 struct parser {
@@ -318,6 +319,8 @@ bool parse_if(struct parser *p, struct clause_list *list, bool trailing);
 bool take_otherwise(struct parser *p);
 /* "otherwise" behind a clause that the last `if` of the order does not govern: that one's other case, with a note. */
 bool parse_late_otherwise(struct parser *p, struct clause *first);
+/* "while Price's hold" at p->pos: an order beside the one before it, and no condition (parse_if.c). */
+bool while_order_begins(struct parser *p);
 /* "but if", "except if" at p->pos: it never trails what stands before it. */
 bool exception_begins(struct parser *p);
 /* Can a clause begin at p->pos? `bare` also admits a leg without a verb. */
@@ -370,6 +373,7 @@ struct clause *parse_move(struct parser *p, enum key verb);
 struct clause *parse_face(struct parser *p);
 struct clause *parse_turn(struct parser *p, enum key verb);
 bool leg_begins(struct parser *p);
+void skip_before_number(struct parser *p);           /* "by", "about", "my": when a number stands behind them */
 bool parse_distance(struct parser *p, int32_t *out); /* "", false and untouched when none stands there */
 bool number_begins(struct parser *p);
 bool parse_number(struct parser *p, int32_t *thousandths);

@@ -99,7 +99,7 @@ bool ends_clause(struct parser *p)
 	       key_here(p) == KEY_OTHERWISE || key_here(p) == KEY_BECAUSE || key_here(p) == KEY_EXCEPT ||
 	       key_here(p) == KEY_ELSE || (key_here(p) == KEY_OR && key_ahead(p, 1) == KEY_ELSE) ||
 	       clause_begins(p, false) || turned_verb(p) != NOT_TURNED || runs_on(p) ||
-	       (here(p)->type == TOKEN_DASH && here(p)->spaced) || key_here(p) == KEY_PLEASE;
+	       (here(p)->type == TOKEN_DASH && here(p)->spaced) || key_here(p) == KEY_PLEASE || while_order_begins(p);
 }
 
 /* --- a clause and what may trail it ------------------------------------------------------------------------------- */
@@ -347,7 +347,7 @@ static bool set_aside_sentence(struct parser *p)
 static bool but_order_begins(struct parser *p)
 {
 	int before = p->pos;
-	bool begins = false;
+	bool begins = while_order_begins(p);
 
 	if (is_word_here(p, "but")) {
 		advance(p);

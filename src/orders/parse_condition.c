@@ -10,6 +10,7 @@
  *
  * `and` binds closer than `or`.
  */
+#include "orders/lines.h"
 #include "orders/parse.h"
 
 #include <string.h>
@@ -78,7 +79,9 @@ static void skip_be(struct parser *p, bool *negated)
 			*negated = !*negated;
 		else if (key != KEY_BE && key != KEY_THEY && key != KEY_SKIP && key != KEY_MOVE && key != KEY_REQUEST &&
 			 key != KEY_DO && !r_for_are(p) &&
-			 !(key_ahead(p, 1) == KEY_POINTS && is_word(here(p), "command")) && !is_word(here(p), "there"))
+			 !(key_ahead(p, 1) == KEY_POINTS && is_word(here(p), "command")) &&
+			 !is_among(here(p), (const char *const[]){"there", "gets", "got", NULL}) &&
+			 !(key == KEY_TO && key_ahead(p, 1) == KEY_WITHIN))
 			return;
 		advance(p);
 	}
@@ -116,7 +119,7 @@ static struct condition *parse_within(struct parser *p, enum within_subject subj
 		if (bare && key_here(p) != KEY_THEY) { /* "within 6 of Camerons": this unit's own distance to them */
 			c->subject = WITHIN_UNIT;
 			c->unit = want_piece(p, ROLE_EITHER, "a unit");
-		} else if (key_here(p) != KEY_THEY) {
+		} else if (key_here(p) != KEY_THEY && !is_among(here(p), (const char *const[]){"us", "me", NULL})) {
 			c->of = want_piece(p, ROLE_EITHER, "a unit");
 		} else {
 			advance(p);
@@ -315,6 +318,7 @@ static struct condition *status_of(struct parser *p, int unit)
 		c->status = STATUS_LOCKED;
 		break;
 	case KEY_ROUTING:
+	case KEY_AWAY: /* "run away" */
 		c->status = STATUS_ROUTING;
 		break;
 	default:
@@ -411,7 +415,10 @@ static struct condition *parse_of_unit(struct parser *p)
 /* "enemy", "rebels": the other side as a whole */
 static bool is_enemy(const struct parser *p, const struct token *t)
 {
-	return t->key == KEY_ENEMY || (t->key == KEY_SIDE && t->word->value != (int)p->ctx->side);
+	static const char *const anyone[] = {"anyone", "anybody", "anything", "someone", "somebody", NULL};
+
+	return t->key == KEY_ENEMY || is_among(t, anyone) ||
+	       (t->key == KEY_SIDE && t->word->value != (int)p->ctx->side);
 }
 
 /* Not "the enemy Gordons", "enemy gun 1". */
@@ -420,7 +427,7 @@ static bool enemy_begins(struct parser *p)
 	const struct token *next;
 	int n = 0;
 
-	while (key_ahead(p, n) == KEY_ANY || key_ahead(p, n) == KEY_A || key_ahead(p, n) == KEY_SKIP ||
+	while (is_word_ahead(p, n, "any") || key_ahead(p, n) == KEY_A || key_ahead(p, n) == KEY_SKIP ||
 		key_ahead(p, n) == KEY_NEAREST)
 		n++;
 	next = ahead(p, n + 1);
@@ -438,6 +445,7 @@ static struct condition *parse_of_enemy(struct parser *p)
 	skip_be(p, &negated);
 	if (!within_begins(p))
 		return vague_nearness(p) ? NULL : cannot_read(p, "`within` after `enemy`");
+	p->mentions.enemy = true;
 	return negate_if(p, parse_within(p, WITHIN_ENEMY, -1, false), negated);
 }
 

@@ -11,6 +11,7 @@ static int parse_angle(struct parser *p, int otherwise)
 	int32_t number;
 	int from;
 
+	skip_before_number(p);
 	take_key(p, KEY_A);
 	here(p);
 	from = p->pos;

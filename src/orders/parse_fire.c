@@ -95,6 +95,12 @@ static bool vague_target(struct parser *p)
 	return true;
 }
 
+/* "if the enemy is within 6 fire at them": no unit is named that could be meant. */
+static bool whole_enemy(struct parser *p)
+{
+	return p->mentions.enemy && p->mentions.count == p->mentions.since_if && pronoun_begins(p);
+}
+
 static void parse_hits(struct parser *p, struct target *t)
 {
 	int32_t number;
@@ -146,6 +152,10 @@ static void parse_target(struct parser *p, struct clause *c)
 	} else if (!whole && take_key(p, KEY_ANY)) {
 		t.kind = TARGET_ANY;
 		skip_after_nearest(p);
+	} else if (!whole && whole_enemy(p)) {
+		t.kind = TARGET_NEAREST;
+		note(p, p->pos, "`%s` was read as the nearest enemy.", typed_text(p, p->pos, p->pos + 1));
+		advance(p);
 	} else if (!whole && vague_target(p)) {
 		return;
 	} else {

@@ -37,6 +37,19 @@ enum turned turned_verb(struct parser *p)
 	return is_word(t, "before") ? TURNED_BEFORE : is_word(t, "after") ? TURNED_AFTER : NOT_TURNED;
 }
 
+bool while_order_begins(struct parser *p)
+{
+	int before = p->pos;
+	bool begins = false;
+
+	if (is_word_here(p, "while") || is_word_here(p, "whilst")) {
+		advance(p);
+		begins = order_begins(p, IN_MIDDLE);
+		p->pos = before;
+	}
+	return begins;
+}
+
 bool condition_begins(struct parser *p)
 {
 	enum key next;
@@ -46,7 +59,7 @@ bool condition_begins(struct parser *p)
 	case KEY_UNLESS:
 		return true;
 	case KEY_UNTIL:
-		return turned_verb(p) == NOT_TURNED;
+		return turned_verb(p) == NOT_TURNED && !while_order_begins(p);
 	case KEY_REQUEST:
 	case KEY_WAIT:
 		return time_words(p) > 0;

@@ -219,7 +219,7 @@ static bool parse_leg(struct parser *p, struct leg *leg)
 			return false;
 		}
 	}
-	if (!given && (number_begins(p) || key_here(p) == KEY_ONLY) && leg->kind != LEG_PLACE)
+	if (!given && leg->kind != LEG_PLACE)
 		parse_distance(p, &distance);
 	skip_last_only(p);
 	leg->distance = distance;

@@ -5,6 +5,7 @@
  *   distance  = number [ "inches" | "inch" | "in" | '"' ]
  */
 #include "base/text.h"
+#include "orders/lines.h"
 #include "orders/parse.h"
 
 #include <ctype.h>
@@ -134,13 +135,25 @@ static bool is_way(enum key key)
 	       key == KEY_TO || key == KEY_TOWARD;
 }
 
+/* "by 4", "about 4", "my 4": words before a number, and "due" before a direction, that change nothing. */
+void skip_before_number(struct parser *p)
+{
+	static const char *const words[] = {
+		"by", "about", "around", "roughly", "approximately", "approx", "exactly", "another", NULL};
+	int before = p->pos;
+
+	while (is_among(here(p), words) || key_here(p) == KEY_SKIP || key_here(p) == KEY_A || key_here(p) == KEY_FULL)
+		advance(p);
+	if (!number_begins(p) && !most_words(p))
+		p->pos = before;
+}
+
 bool parse_distance(struct parser *p, int32_t *out)
 {
 	int before = p->pos, from;
 	enum token_type type;
 
-	while (key_here(p) == KEY_A || key_here(p) == KEY_FULL)
-		advance(p);
+	skip_before_number(p);
 	for (int n = most_words(p); n > 0; n--)
 		advance(p);
 	here(p);
@@ -283,10 +296,13 @@ static void skip_to_the(struct parser *p)
 	int before = p->pos;
 	bool to = take_key(p, KEY_TO) || take_key(p, KEY_TOWARD);
 
+	if (is_word_here(p, "due") || (key_here(p) == KEY_AT && ahead(p, 1)->type == TOKEN_NUMBER))
+		advance(p);
+
 	while (to && key_here(p) == KEY_SKIP)
 		advance(p);
-	if (!is_compass(p, 0) && key_here(p) != KEY_LEFT && key_here(p) != KEY_RIGHT && key_here(p) != KEY_FORWARD &&
-		key_here(p) != KEY_BACK)
+	if (!is_compass(p, 0) && here(p)->type != TOKEN_NUMBER && key_here(p) != KEY_LEFT && key_here(p) != KEY_RIGHT &&
+		key_here(p) != KEY_FORWARD && key_here(p) != KEY_BACK)
 		p->pos = before;
 	else if (key_here(p) == KEY_COMPASS && here(p)->length == 1 && p->lex->tokens[before].word->key == KEY_TOWARD)
 		p->pos = before; /* "toward e" is the unit */

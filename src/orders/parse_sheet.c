@@ -111,6 +111,14 @@ static void skip_greeting(struct parser *p)
 		p->pos = before;
 }
 
+/* "make sure that", "I think": the words behind the first, which begins at `before`. */
+static bool is_opinion(struct parser *p, int before)
+{
+	static const char *const words[] = {"sure", "certain", "that", "think", NULL};
+
+	return p->pos > before && is_among(here(p), words);
+}
+
 /* "I: hold": meant for a unit, though none has that code. */
 static bool is_lone_i(struct parser *p)
 {
@@ -140,7 +148,9 @@ bool skip_requests(struct parser *p)
 			   !(key == KEY_NO && (next == KEY_WAIT || ahead(p, 1)->type == TOKEN_COMMA)) &&
 			   !(key == KEY_WAIT && p->pos > before) &&
 			   !(key == KEY_FIRST && ahead(p, 1)->type == TOKEN_COMMA) &&
-			   !(key == KEY_THEN && p->pos == before) && !(key == KEY_AND && p->pos == before) &&
+			   !(key == KEY_THEN && p->pos == before) &&
+			   !(key == KEY_AND && (p->pos == before || !key_is_verb(next))) && !is_opinion(p, before) &&
+			   !(p->pos == before && while_order_begins(p)) &&
 			   !(p->pos > before && ends_request(p, before)) && !(key == KEY_THEY && p->pos > before) &&
 			   !(key == KEY_TO && p->pos > before) && !(firm && is_you(p)) &&
 			   !(p->pos == before && is_orders_mark(p))) {

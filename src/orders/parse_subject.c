@@ -299,6 +299,14 @@ bool parse_subject(struct parser *p, enum place_in_line where, struct subject *s
 	return true;
 }
 
+/* "R = hold", "R > hold": on a colon's place. */
+static bool colon_like(struct parser *p)
+{
+	enum token_type type = here(p)->type;
+
+	return type == TOKEN_EQUAL || (type == TOKEN_GREATER && key_is_verb(key_ahead(p, 1)));
+}
+
 void subject_mark(struct parser *p, struct subject *s)
 {
 	for (;;) {
@@ -307,7 +315,7 @@ void subject_mark(struct parser *p, struct subject *s)
 		bool verb_next =
 			key_is_verb(next) || next == KEY_NOT || next == KEY_DO || next == KEY_BE || next == KEY_HITS;
 
-		if (type == TOKEN_COLON || ((type == TOKEN_DASH || type == TOKEN_EQUAL) && !s->marked)) {
+		if (type == TOKEN_COLON || ((type == TOKEN_DASH || colon_like(p)) && !s->marked)) {
 			s->marked = true;
 			advance(p);
 		} else if (type == TOKEN_TAB || (type == TOKEN_QUOTE && verb_next) || type == TOKEN_ARROW ||
@@ -445,7 +453,7 @@ bool order_begins(struct parser *p, enum place_in_line where)
 		enum token_type type = here(p)->type;
 		bool spaced_dash = type == TOKEN_DASH && (here(p)->spaced || key_is_verb(key_ahead(p, 1)));
 
-		if (type == TOKEN_COLON || ((spaced_dash || type == TOKEN_EQUAL) && where == AT_START)) {
+		if (type == TOKEN_COLON || ((spaced_dash || colon_like(p)) && where == AT_START)) {
 			begins = true;
 		} else if (spaced_dash) {
 			begins = key_is_verb(key_ahead(p, 1)) && subject_has_own(p, s);

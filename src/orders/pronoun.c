@@ -27,11 +27,13 @@ void mention_entry(struct parser *p)
 void mention_sentence(struct parser *p)
 {
 	p->mentions.sentence = p->mentions.since_if = p->mentions.count;
+	p->mentions.enemy = false;
 }
 
 void mention_if(struct parser *p)
 {
 	p->mentions.since_if = p->mentions.count;
+	p->mentions.enemy = false;
 }
 
 bool pronoun_begins(struct parser *p)

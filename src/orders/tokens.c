@@ -101,6 +101,8 @@ static int separator_kind(struct parser *p, const struct token *t)
 	case TOKEN_ARROW:
 	case TOKEN_AND:
 		return SEPARATOR_SOFT;
+	case TOKEN_SLASH: /* "advance 4 / fire", not "1/2" */
+		return t->spaced ? SEPARATOR_SOFT : 0;
 	case TOKEN_SEMICOLON:
 		return SEPARATOR_HARD;
 	case TOKEN_STOP:

@@ -386,7 +386,9 @@ static void test_if_possible(void **state)
 		{"R: if j within 10 then hold; fire at j, otherwise advance 3",
 			"R: if j within 10 then hold, otherwise move 3 forward; fire j\n", NULL, NULL},
 		{"R: if wobble then hold; fire at j, otherwise advance 3", "R: fire j\n", "condition", NULL},
-		{"R: charge j if possible, otherwise hold", "R: charge j\n", "needs an `if`", NULL},
+		{"R: charge j if possible, otherwise hold", "R: charge j; hold\n", NULL, NULL},
+		{"R: charge j if possible, otherwise advance 3", "R: charge j\n", "needs an `if`",
+			"R: charge j if within 6, otherwise move 3 forward"},
 	};
 
 	(void)state;
