@@ -1,9 +1,10 @@
 /* The C library has one zone at a time, the one that TZ names. It belongs to this module: all other code works in UTC
  * (gmtime_r, timegm), so TZ is left at the zone last asked for and need not be put back; asking for the same zone again
- * costs nothing, since tzset(3) reads a zone's file only when TZ has changed. The programs have one thread. */
+ * costs nothing, since tzset(3) reads a zone's file only when TZ has changed. One thread at a time. */
 #include "base/clock.h"
 
 #include <assert.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,11 +73,14 @@ static void use_zone(const char *zone)
 
 static struct tm local(int64_t when, const char *zone)
 {
+	static pthread_mutex_t one_zone = PTHREAD_MUTEX_INITIALIZER;
 	time_t t = when;
 	struct tm tm = {0};
 
+	pthread_mutex_lock(&one_zone);
 	use_zone(zone);
 	localtime_r(&t, &tm);
+	pthread_mutex_unlock(&one_zone);
 	return tm;
 }
 

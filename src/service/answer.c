@@ -482,7 +482,7 @@ static struct err *answer_sheet(
 	receipt->said = done.said;
 	receipt->still = r->still;
 	receipt->set_aside = answer_set_aside(r->mem, &r->m->typed, &receipt->quoted);
-	return letter_receipt(r->s, r->mem, b, p, &r->to, receipt);
+	return letter_receipt(r->s, r->mem, b, p, &r->to, receipt, &r->out->receipt);
 }
 
 /* Commands of a mail for an earlier turn are still good where they are about no one turn (HELP, STATUS ...); its orders

@@ -6,13 +6,16 @@
 #include "service/service.h"
 #include "store/mailbox.h"
 
+struct draft;
+
 /* Acts on a mail that has been read, inside the caller's transaction: stores orders, queues the answer, and fills in
  * what the ledger is to say of it. Errors are failures of the world only; whatever a sender did wrong is answered. */
 struct answer {
-	const char *state;    /* done, ignored or rejected */
-	const char *folder;   /* "Processed" or "Rejected" */
-	int64_t game, player; /* 0 = unknown */
-	const char *why;      /* for the ledger: no names, no addresses */
+	const char *state;     /* done, ignored or rejected */
+	const char *folder;    /* "Processed" or "Rejected" */
+	int64_t game, player;  /* 0 = unknown */
+	const char *why;       /* for the ledger: no names, no addresses */
+	struct draft *receipt; /* still to be written and stored (draft.h), or NULL */
 };
 struct err *answer_mail(const struct service *s, TALLOC_CTX *mem, const struct incoming *in, const struct message *m,
 	struct answer *out) MUST_CHECK;

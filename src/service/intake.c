@@ -1,6 +1,7 @@
 #include "service/intake.h"
 
 #include "service/account.h"
+#include "service/draft.h"
 #include "service/lease.h"
 #include "service/letters.h"
 
@@ -417,9 +418,20 @@ struct err *intake_next(const struct service *s, TALLOC_CTX *mem, struct incomin
 	return e;
 }
 
+static struct err *write_receipt(TALLOC_CTX *mem, struct answer *out)
+{
+	struct draft *d = out->receipt;
+
+	out->receipt = NULL;
+	if (d == NULL)
+		return NULL;
+	draft_write(d);
+	return draft_store(d, mem);
+}
+
 /* What the mail says is done, and the ledger says so, or neither. */
 static struct err *act_on(const struct service *s, TALLOC_CTX *mem, const struct incoming *in, const struct message *m,
-	const char *lease, struct answer *out, bool *lost)
+	const char *lease, bool unwritten, struct answer *out, bool *lost)
 {
 	struct err *e = store_begin(s->store, mem);
 	bool ours = false;
@@ -430,12 +442,14 @@ static struct err *act_on(const struct service *s, TALLOC_CTX *mem, const struct
 	*lost = e == NULL && !ours;
 	if (e == NULL && ours)
 		e = answer_mail(s, mem, in, m, out);
+	if (e == NULL && ours && !unwritten)
+		e = write_receipt(mem, out);
 	if (e == NULL && ours)
 		e = store_mail_done(s->store, mem, in->id, out->state, out->folder, out->game, out->player, out->why);
 	if (e == NULL && ours)
 		return store_commit(s->store, mem);
 	store_rollback(s->store);
-	out->state = NULL;
+	*out = (struct answer){.state = NULL};
 	return e;
 }
 
@@ -454,6 +468,8 @@ static struct err *reject(const struct service *s, TALLOC_CTX *mem, const struct
 	*lost = e == NULL && !ours;
 	if (e == NULL && ours && m != NULL)
 		e = answer_mail(s, mem, in, m, out);
+	if (e == NULL)
+		e = write_receipt(mem, out);
 	out->state = "rejected";
 	out->folder = "Rejected";
 	out->why = why;
@@ -469,7 +485,7 @@ static struct err *reject(const struct service *s, TALLOC_CTX *mem, const struct
 	if (e == NULL && ours)
 		return store_commit(s->store, mem);
 	store_rollback(s->store);
-	out->state = NULL;
+	*out = (struct answer){.state = NULL};
 	return e;
 }
 
@@ -480,7 +496,7 @@ static bool is_its_own(const struct err *e)
 }
 
 struct err *intake_read(const struct service *s, TALLOC_CTX *mem, struct reader *reader, const struct incoming *in,
-	const struct incoming *after, const char *lease, struct answer *out, bool *lost)
+	const struct incoming *after, const char *lease, bool unwritten, struct answer *out, bool *lost)
 {
 	struct message *m;
 	struct err *e = reader_read(mem, reader, READER_WHOLE, in->raw, in->raw_len, &m), *first;
@@ -491,7 +507,7 @@ struct err *intake_read(const struct service *s, TALLOC_CTX *mem, struct reader 
 	if (after != NULL)
 		reader_ahead(reader, after->raw, after->raw_len);
 	if (e == NULL)
-		e = act_on(s, mem, in, m, lease, out, lost);
+		e = act_on(s, mem, in, m, lease, unwritten, out, lost);
 	if (e == NULL || !is_its_own(e))
 		return e;
 	log_err(s->log, e);

@@ -42,9 +42,10 @@ struct err *intake_next(
 /* Reads that mail (and begins to read `after`, if it is not NULL) and does what it says, in one transaction; *out says
  * what became of it, with its `state` NULL when this try failed and the mail waits on. A mail that cannot be read in
  * three tries is rejected and the operator told. Nothing is done when the lease of that name is no longer ours: *lost.
+ * With `unwritten`, and within a group (store.h), out->receipt may be left to be written and stored before that ends.
  * Errors are failures of the world; the mail is then as it was. */
 struct err *intake_read(const struct service *s, TALLOC_CTX *mem, struct reader *reader, const struct incoming *in,
-	const struct incoming *after, const char *lease, struct answer *out, bool *lost) MUST_CHECK;
+	const struct incoming *after, const char *lease, bool unwritten, struct answer *out, bool *lost) MUST_CHECK;
 
 /* BLAKE2b of what the author sent: the mail without the fields that servers put on it on the way, lines ending in LF.
  * So a mail that comes a second time is known again. */

@@ -5,6 +5,8 @@
 
 #include "service/adjudicate.h"
 
+struct draft;
+
 /* What an answer answers: threading and the address it goes to. */
 struct answered_mail {
 	const char *sender; /* bare address */
@@ -33,8 +35,10 @@ struct receipt {
 	int quoted;                /* lines of quoted text besides */
 	const struct sheet *still; /* problems of earlier mails that are not mended (unread_before) */
 };
+/* It stands in the outbox, and *out is still to be written (draft.h); NULL when the player is stopped. What the
+ * arguments point to must live as long, they themselves need not. */
 struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
-	const struct answered_mail *to, const struct receipt *r) MUST_CHECK;
+	const struct answered_mail *to, const struct receipt *r, struct draft **out) MUST_CHECK;
 
 /* Any other answer to a player: the paragraphs of `text` under a subject, with the current sheet when `with_sheet`.
  * With `to` NULL it answers nothing and goes to his own address. */

@@ -1,11 +1,13 @@
 #include "service/pass.h"
 
+#include "base/worker.h"
 #include "mail/pipe.h"
 #include "mail/sink.h"
 #include "mail/source.h"
 #include "service/account.h"
 #include "service/digest.h"
 #include "service/dispatch.h"
+#include "service/draft.h"
 #include "service/hold.h"
 #include "service/intake.h"
 #include "service/lease.h"
@@ -144,9 +146,78 @@ static struct err *meet_deadlines(
 	return e;
 }
 
-/* Reads the mail that has waited longest, after the deadlines that it came too late for. *more is false when none is
- * left that may be read. */
-static struct err *read_one(const struct pass *p, TALLOC_CTX *mem, bool *more, struct passed *out)
+/* Mails that are acted on together: their changes fall on the same pages of the database, which are so written once.
+ * While the reader is slow over one, and every now and then, others may have the database. Receipts are written on a
+ * thread of their own, and stand in the outbox whole before the group ends. */
+struct group {
+	int mails;
+	int64_t begun;
+	struct worker *writer;
+	bool more;            /* there may be mails that wait */
+	bool alone;           /* a receipt could not be written: now each mail goes, or fails, by itself */
+	struct passed before; /* what had been done when the group began */
+};
+
+static void write_receipt(void *draft)
+{
+	draft_write(draft);
+}
+
+/* All its mails wait again. */
+static void undo_group(const struct pass *p, struct group *g, struct passed *out)
+{
+	store_group_undo(p->service->store);
+	*out = g->before;
+	g->mails = 0;
+	g->more = g->alone = true;
+}
+
+/* Into the outbox with the receipts that are written, until no more than so many are not. */
+static struct err *store_receipts(const struct pass *p, TALLOC_CTX *mem, struct group *g, int left, struct passed *out)
+{
+	struct err *e = NULL;
+	struct draft *d;
+
+	while ((d = worker_take(g->writer, worker_held(g->writer) > left)) != NULL) {
+		TALLOC_CTX *whole = d->mem;
+		bool failed = d->failed != NULL;
+
+		if (!g->alone && !failed)
+			e = draft_store(d, mem);
+		if (!g->alone && (failed || e != NULL))
+			undo_group(p, g, out);
+		talloc_free(whole);
+	}
+	return e;
+}
+
+static struct err *group_end(const struct pass *p, TALLOC_CTX *mem, struct group *g, struct passed *out)
+{
+	struct err *e = store_receipts(p, mem, g, 0, out);
+
+	g->mails = 0;
+	return e != NULL ? e : store_group_end(p->service->store, mem);
+}
+
+static struct err *group_next(const struct pass *p, TALLOC_CTX *mem, struct group *g, struct passed *out)
+{
+	bool ready = reader_ready(p->reader, READER_PATIENCE), full;
+	struct err *e = NULL;
+
+	full = g->mails == GROUP_MAILS || (g->mails > 0 && pipe_now() - g->begun > GROUP_MILLISECONDS);
+	if (full || !ready)
+		e = group_end(p, mem, g, out);
+	if (e != NULL || !ready || g->alone || g->mails++ > 0)
+		return e;
+	g->begun = pipe_now();
+	g->before = *out;
+	return store_group_begin(p->service->store, mem);
+}
+
+/* Reads the mail that has waited longest, after the deadlines that it came too late for. *receipt is what of its
+ * answer is still to be written. */
+static struct err *read_one(
+	const struct pass *p, TALLOC_CTX *mem, struct group *g, struct draft **receipt, struct passed *out)
 {
 	const struct service *s = p->service;
 	struct incoming *in, *after;
@@ -156,18 +227,20 @@ static struct err *read_one(const struct pass *p, TALLOC_CTX *mem, bool *more, s
 	int ready = 0;
 	struct err *e = intake_next(s, mem, &in, &after);
 
-	*more = false;
+	g->more = false;
+	*receipt = NULL;
 	if (e != NULL || in == NULL)
 		return e;
 	e = meet_deadlines(p, mem, in->arrived, &met, out);
 	if (e != NULL || in->arrived > met.held)
 		return e;
-	e = intake_read(s, mem, p->reader, in, after, schedule_lease, &answer, &lost);
+	e = intake_read(s, mem, p->reader, in, after, schedule_lease, g->mails > 0, &answer, &lost);
 	if (e != NULL || lost)
 		return e;
-	*more = true;
+	g->more = true;
 	if (answer.state == NULL)
 		return NULL;
+	*receipt = answer.receipt;
 	out->read++;
 	log_line(s->log, LOG_LEVEL_INFO, "mail in %lld: %s, game %lld, player %lld", (long long)in->id, answer.state,
 		(long long)answer.game, (long long)answer.player);
@@ -178,50 +251,38 @@ static struct err *read_one(const struct pass *p, TALLOC_CTX *mem, bool *more, s
 	return e;
 }
 
-/* Mails that are acted on together: their changes fall on the same pages of the database, which are so written once.
- * While the reader is slow over one, and every now and then, others may have the database. */
-struct group {
-	int mails;
-	int64_t begun;
-};
-
-static struct err *group_next(const struct pass *p, TALLOC_CTX *mem, struct group *g)
+static struct err *read_next(const struct pass *p, TALLOC_CTX *mem, struct group *g, struct passed *out)
 {
-	bool ready = reader_ready(p->reader, READER_PATIENCE), full;
-	struct store *store = p->service->store;
-	struct err *e = NULL;
+	TALLOC_CTX *one = talloc_pool(NULL, MAIL_POOL_BYTES);
+	struct draft *receipt = NULL;
+	struct err *e = group_next(p, mem, g, out), *last;
 
-	full = g->mails == GROUP_MAILS || (g->mails > 0 && pipe_now() - g->begun > GROUP_MILLISECONDS);
-	if (full || !ready) {
-		e = store_group_end(store, mem);
-		g->mails = 0;
-	}
-	if (e != NULL || !ready)
+	if (e == NULL)
+		e = read_one(p, one, g, &receipt, out);
+	if (e != NULL)
+		talloc_steal(mem, e);
+	if (receipt == NULL) {
+		talloc_free(one);
 		return e;
-	if (g->mails++ > 0)
-		return NULL;
-	g->begun = pipe_now();
-	return store_group_begin(store, mem);
+	}
+	worker_give(g->writer, receipt); /* and with it all that was allocated for the mail */
+	last = store_receipts(p, mem, g, WORKER_HELD_MAX - 1, out);
+	return e != NULL ? e : last;
 }
 
 static struct err *read_all(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
 {
-	struct group group = {0};
-	bool more = true;
+	struct group group = {.writer = worker_new(mem, write_receipt), .more = true};
 	struct err *e = NULL, *last;
 
-	while (e == NULL && more && !stopping(p)) {
-		TALLOC_CTX *one = talloc_pool(mem, MAIL_POOL_BYTES);
-
-		e = group_next(p, one, &group);
-		if (e == NULL)
-			e = read_one(p, one, &more, out);
-		if (e != NULL)
-			talloc_steal(mem, e);
-		talloc_free(one);
+	while (e == NULL && group.more && !stopping(p)) {
+		while (e == NULL && group.more && !stopping(p))
+			e = read_next(p, mem, &group, out);
+		last = group_end(p, mem, &group, out);
+		e = e != NULL ? e : last;
 	}
-	last = store_group_end(p->service->store, mem);
-	return e != NULL ? e : last;
+	talloc_free(group.writer);
+	return e;
 }
 
 static struct err *act(const struct pass *p, TALLOC_CTX *mem, struct under_way *w)

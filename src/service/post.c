@@ -1,20 +1,16 @@
 #include "service/post.h"
 
-#include "base/address.h"
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "mail/compose.h"
-#include "mail/token.h"
 #include "orders/print.h"
 #include "orders/verbs.h"
 #include "report/chronicle.h"
-#include "report/html.h"
 #include "report/roster.h"
 #include "report/sheet.h"
+#include "service/draft.h"
 #include "service/part.h"
 #include "service/people.h"
-#include "store/outbox.h"
 #include "store/people.h"
 
 #include <assert.h>
@@ -27,6 +23,11 @@ void put_value(struct values *v, const char *name, const char *text)
 {
 	assert(v->count < POST_VALUES_MAX);
 	v->list[v->count++] = (struct value){name, text};
+}
+
+const char *flag(bool yes)
+{
+	return yes ? "yes" : "";
 }
 
 char *deadline_text(TALLOC_CTX *mem, const struct game *g)
@@ -312,124 +313,21 @@ struct err *put_sheet(const struct service *s, TALLOC_CTX *mem, const struct boa
 	return NULL;
 }
 
-/* References of an answer: the mail's own and its Message-ID. */
-static const char *references_of(TALLOC_CTX *mem, const struct answered_mail *a)
+static struct err *queue_to(const struct service *s, TALLOC_CTX *mem, const struct post *p, const struct values *values,
+	const char *recipient)
 {
-	return talloc_asprintf(mem, "%s %s", a->references, a->message_id);
-}
+	struct draft *d;
+	struct err *e = draft_begin(s, mem, p, values, recipient, &d);
 
-/* Mails of a thread hang on the last one to the same address: a deputy is shown no token of the player's. */
-static struct err *compose(const struct service *s, TALLOC_CTX *mem, const struct post *p, const struct letter *l,
-	const struct token *token, struct outgoing *row)
-{
-	const struct answered_mail *a = p->answers;
-	struct outgoing *before = NULL;
-	struct err *e = NULL;
-	char *bytes;
-	struct mail m = {
-		.from_address = s->config->address,
-		.from_name = s->config->sender_name,
-		.to_address = row->recipient,
-		.subject = l->subject,
-		.text = l->text,
-		.html = html_page(mem, l->text, p->board != NULL ? p->board->state : NULL),
-		.date = clock_now(&s->clock),
-		.automatic = a != NULL ? AUTO_REPLIED : AUTO_GENERATED,
-		.game = p->board != NULL ? p->board->game->name : NULL,
-		.kind = row->kind,
-		.attachment = p->attach ? l->text : NULL,
-	};
-
-	if (token != NULL && s->config->plus_addressing)
-		m.reply_to = address_with_tag(mem, s->config->address, token->text);
-	m.message_id = message_id_new(mem, token != NULL ? token->text : NULL, s->config->address);
-	if (a != NULL && a->message_id[0] != '\0') {
-		m.in_reply_to = a->message_id;
-		m.references = references_of(mem, a);
-	} else if (p->player != NULL) {
-		e = store_last_to(s->store, mem, p->player->id, row->recipient, &before);
-		if (e == NULL && before != NULL)
-			m.in_reply_to = m.references = before->message_id;
-	}
-	if (e == NULL)
-		e = mail_compose(mem, &m, &bytes, &row->len);
-	if (e == NULL) {
-		row->bytes = bytes;
-		row->message_id = m.message_id;
-	}
-	return e;
-}
-
-/* Where several people of a game have one address, each mail says whose it is. */
-static struct err *put_whose(
-	const struct service *s, TALLOC_CTX *mem, const struct post *p, const char *recipient, struct letter *l)
-{
-	const char *whose;
-	int same;
-	struct err *e = store_count_with(s->store, mem, p->board->game->id, recipient, &same);
-
-	if (e != NULL || same < 2)
-		return e;
-	whose = people_label(mem, p->board, p->player);
-	l->subject = talloc_asprintf(mem, "For %s: %s", whose, l->subject);
-	l->text = talloc_asprintf(mem, "%s\n\n%s",
-		text_wrap(mem,
-			talloc_asprintf(mem,
-				"This mail is for %s, one of several who have this address. Please answer it only in "
-				"that name.",
-				whose),
-			LETTER_COLUMNS, 0),
-		l->text);
-	return NULL;
-}
-
-/* Renders for one recipient and queues. A player's mail carries a token that is good for that address alone; who has
- * lost his place through the very mail that is answered gets none. */
-static struct err *queue_to(const struct service *s, TALLOC_CTX *mem, const struct post *p, const char *file,
-	const char *text, const struct values *values, const char *recipient)
-{
-	const struct game *g = p->board != NULL ? p->board->game : NULL;
-	struct values v = *values;
-	struct token token;
-	struct letter letter;
-	const char *key = "";
-	struct outgoing row = {
-		.game = g != NULL ? g->id : 0,
-		.player = p->player != NULL ? p->player->id : 0,
-		.line = g != NULL ? g->line : 0,
-		.recipient = recipient,
-		.kind = p->template,
-		.turn = p->turn,
-		.shows = p->shows,
-		.printed = p->printed != NULL ? p->printed : "",
-		.made = clock_now(&s->clock),
-	};
-	struct err *e = NULL;
-
-	if (g != NULL && p->player != NULL)
-		e = store_key(s->store, mem, p->player->id, recipient, &key);
 	if (e != NULL)
 		return e;
-	if (key[0] != '\0') {
-		token = token_make(
-			s->secret, g->id, p->player->id, g->line, p->turn, p->turn == g->turn ? g->part : 0, key);
-		put_value(&v, "tag", token_subject_tag(mem, g->name, &token));
-	} else {
-		put_value(&v, "tag", g != NULL ? talloc_asprintf(mem, "[%s]", g->name) : "");
-	}
-	e = template_render(mem, file, text, v.list, v.count, &letter);
-	if (e == NULL && p->board != NULL && p->player != NULL)
-		e = put_whose(s, mem, p, recipient, &letter);
-	if (e == NULL && p->answers != NULL && p->answers->last != NULL)
-		letter.text = talloc_asprintf(mem, "%s\n\n%s", p->answers->last, letter.text);
-	if (e == NULL)
-		e = compose(s, mem, p, &letter, key[0] != '\0' ? &token : NULL, &row);
-	return e != NULL ? e : store_queue(s->store, mem, &row);
+	draft_write(d);
+	return draft_store(d, mem);
 }
 
 /* What we write to a player by ourselves his deputies get as well, save for his welcome, which is his alone. */
-static struct err *queue_to_deputies(const struct service *s, TALLOC_CTX *mem, const struct post *p, const char *file,
-	const char *text, const struct values *v)
+static struct err *queue_to_deputies(
+	const struct service *s, TALLOC_CTX *mem, const struct post *p, const struct values *v)
 {
 	const char **deputies;
 	struct err *e;
@@ -439,21 +337,22 @@ static struct err *queue_to_deputies(const struct service *s, TALLOC_CTX *mem, c
 	e = store_addresses(s->store, mem, p->player->id, true, &deputies);
 	for (int i = 0; e == NULL && deputies[i] != NULL; i++)
 		if (strcmp(deputies[i], p->recipient) != 0)
-			e = queue_to(s, mem, p, file, text, v, deputies[i]);
+			e = queue_to(s, mem, p, v, deputies[i]);
 	return e;
+}
+
+bool post_wanted(const struct post *p)
+{
+	return p->player == NULL || !p->player->stopped;
 }
 
 struct err *post_mail(const struct service *s, TALLOC_CTX *mem, const struct post *p, const struct values *v)
 {
 	TALLOC_CTX *scratch = talloc_new(mem);
-	char *file = talloc_asprintf(scratch, "templates/%s.txt", p->template), *text;
-	size_t len;
-	struct err *e = data_read(scratch, file, &text, &len);
+	struct err *e = post_wanted(p) ? queue_to(s, scratch, p, v, p->recipient) : NULL;
 
-	if (e == NULL && (p->player == NULL || !p->player->stopped))
-		e = queue_to(s, scratch, p, file, text, v, p->recipient);
 	if (e == NULL)
-		e = queue_to_deputies(s, scratch, p, file, text, v);
+		e = queue_to_deputies(s, scratch, p, v);
 	if (e != NULL)
 		talloc_steal(mem, e);
 	talloc_free(scratch);

@@ -1,4 +1,4 @@
-/* A mail's last steps: template, token, final bytes, outbox. For letters.c and reports.c. */
+/* What most mails are made of: the values that templates are filled with, the sheet, the page of rules. */
 #ifndef GALLOPER_SERVICE_POST_H
 #define GALLOPER_SERVICE_POST_H
 
@@ -15,6 +15,9 @@ struct values {
 /* Adds a value; the text is kept, not copied; NULL is "". */
 void put_value(struct values *v, const char *name, const char *text);
 
+/* The value of what is or is not. */
+const char *flag(bool yes);
+
 struct post {
 	const struct board *board;   /* NULL: of no game */
 	const struct player *player; /* NULL: to `recipient` */
@@ -28,7 +31,10 @@ struct post {
 	bool attach;                         /* the text also as report.txt */
 };
 
-/* Renders, composes and queues. Nothing is queued for a stopped player. */
+/* False for a stopped player, who gets nothing. */
+bool post_wanted(const struct post *p);
+
+/* Renders, composes and queues what is wanted. */
 struct err *post_mail(
 	const struct service *s, TALLOC_CTX *mem, const struct post *p, const struct values *v) MUST_CHECK;
 

@@ -2,6 +2,25 @@
 
 #include "store/sql.h"
 
+struct err *store_queue_row(struct store *s, TALLOC_CTX *mem, struct outgoing *row)
+{
+	struct err *e = sql_run(s, mem,
+		"INSERT INTO outbox (game, player, recipient, kind, turn, message_id, made, state, due, shows, line) "
+		"VALUES (nullif(?, 0), nullif(?, 0), ?, ?, ?, ?, ?7, 'queued', ?7, nullif(?, 0), ?)",
+		"iittitiii", row->game, row->player, row->recipient, row->kind, (int64_t)row->turn, row->message_id,
+		row->made, row->shows, (int64_t)row->line);
+
+	if (e == NULL)
+		row->id = sql_last_id(s);
+	return e;
+}
+
+struct err *store_queue_bytes(struct store *s, TALLOC_CTX *mem, const struct outgoing *row)
+{
+	return sql_run(s, mem, "INSERT INTO outbox_bytes (outbox, bytes, printed) VALUES (?, ?, ?)", "ibt", row->id,
+		(struct blob){row->bytes, row->len}, row->printed == NULL ? "" : row->printed);
+}
+
 struct err *store_queue(struct store *s, TALLOC_CTX *mem, struct outgoing *row)
 {
 	bool own;
@@ -9,16 +28,9 @@ struct err *store_queue(struct store *s, TALLOC_CTX *mem, struct outgoing *row)
 
 	if (e != NULL)
 		return e;
-	e = sql_run(s, mem,
-		"INSERT INTO outbox (game, player, recipient, kind, turn, message_id, made, state, due, shows, line) "
-		"VALUES (nullif(?, 0), nullif(?, 0), ?, ?, ?, ?, ?7, 'queued', ?7, nullif(?, 0), ?)",
-		"iittitiii", row->game, row->player, row->recipient, row->kind, (int64_t)row->turn, row->message_id,
-		row->made, row->shows, (int64_t)row->line);
-	if (e == NULL) {
-		row->id = sql_last_id(s);
-		e = sql_run(s, mem, "INSERT INTO outbox_bytes (outbox, bytes, printed) VALUES (?, ?, ?)", "ibt",
-			row->id, (struct blob){row->bytes, row->len}, row->printed == NULL ? "" : row->printed);
-	}
+	e = store_queue_row(s, mem, row);
+	if (e == NULL)
+		e = store_queue_bytes(s, mem, row);
 	return sql_leave(s, mem, own, e);
 }
 
@@ -166,14 +178,20 @@ struct err *store_last_mail(
 }
 
 struct err *store_last_to(
-	struct store *s, TALLOC_CTX *mem, int64_t player, const char *recipient, struct outgoing **out)
+	struct store *s, TALLOC_CTX *mem, int64_t player, const char *recipient, const char **message_id)
 {
 	sqlite3_stmt *st = NULL;
+	bool row = false;
 	struct err *e = sql_bind(s, mem, &st,
-		SELECT_OUTGOING "WHERE o.id = (SELECT max(id) FROM outbox WHERE player = ? AND recipient = ?)", "it",
+		"SELECT message_id FROM outbox WHERE player = ? AND recipient = ? ORDER BY id DESC LIMIT 1", "it",
 		player, recipient);
 
-	return read_row(e, s, mem, st, out);
+	if (e == NULL)
+		e = sql_step(s, mem, st, &row);
+	*message_id = row ? sql_text(mem, st, 0) : "";
+	if (row)
+		sql_reset(st);
+	return e;
 }
 
 struct err *store_mail_sent_as(struct store *s, TALLOC_CTX *mem, const char *message_id, struct outgoing **out)

@@ -31,6 +31,10 @@ struct outgoings {
 
 /* Adds a row, due at once; the id is filled in. Of the row only id, state, tries, doubts and why are not read. */
 struct err *store_queue(struct store *s, TALLOC_CTX *mem, struct outgoing *row) MUST_CHECK;
+/* The same in two steps of one transaction, for a mail that is still being written: all but the last two of `bytes`,
+ * `len` and `printed`, and then these. */
+struct err *store_queue_row(struct store *s, TALLOC_CTX *mem, struct outgoing *row) MUST_CHECK;
+struct err *store_queue_bytes(struct store *s, TALLOC_CTX *mem, const struct outgoing *row) MUST_CHECK;
 
 /* Claims the next row that is due, for `owner` until now + `seconds`; *out NULL when there is none. A row whose owner
  * died while sending comes up again after that time and counts as uncertain, with one more doubt: the same Message-ID
@@ -58,9 +62,9 @@ struct err *store_sent_since(struct store *s, TALLOC_CTX *mem, int64_t since, in
 /* A claimed row whose turn never came: queued, due at once, and the try does not count. */
 struct err *store_unsent(struct store *s, TALLOC_CTX *mem, int64_t row, int64_t now, const char *why) MUST_CHECK;
 
-/* The last mail to a player at that address; NULL when there is none. */
+/* The Message-ID of the last mail to a player at that address; "" when there is none. On `mem`. */
 struct err *store_last_to(
-	struct store *s, TALLOC_CTX *mem, int64_t player, const char *recipient, struct outgoing **out) MUST_CHECK;
+	struct store *s, TALLOC_CTX *mem, int64_t player, const char *recipient, const char **message_id) MUST_CHECK;
 
 /* The last mail of a kind to a player for a turn (kind "" = any, turn 0 = any); NULL when there is none. */
 struct err *store_last_mail(

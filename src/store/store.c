@@ -59,10 +59,18 @@ struct err *store_group_end(struct store *s, TALLOC_CTX *mem)
 	if (!s->grouped)
 		return NULL;
 	e = sql_run(s, mem, "COMMIT", "");
-	if (e != NULL && sqlite3_get_autocommit(s->db) == 0)
-		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+	if (e != NULL)
+		store_group_undo(s);
 	s->grouped = false;
 	return e;
+}
+
+void store_group_undo(struct store *s)
+{
+	assert(!s->writing);
+	if (s->grouped && sqlite3_get_autocommit(s->db) == 0)
+		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+	s->grouped = false;
 }
 
 /* With a write-ahead log, NORMAL leaves the log to be written by the system in its own time, and waits for it only

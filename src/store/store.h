@@ -37,6 +37,8 @@ void store_rollback(struct store *s);
  * end that fails undoes them all. Without a group store_group_end does nothing. */
 struct err *store_group_begin(struct store *s, TALLOC_CTX *mem) MUST_CHECK;
 struct err *store_group_end(struct store *s, TALLOC_CTX *mem) MUST_CHECK;
+/* Takes back all of them. */
+void store_group_undo(struct store *s);
 
 /* A number that grows with every row that is changed through this store. (Other processes' changes are seen when a
  * transaction begins.) */

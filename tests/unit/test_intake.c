@@ -407,6 +407,51 @@ static void test_all_filed(void **state)
 	played_end(t);
 }
 
+/* Receipts are written beside the acting on the next mails. One that cannot be written takes none of the others with
+ * it, nor leaves a row without bytes; its mail waits. */
+static void test_unwritten_receipt(void **state)
+{
+	struct played *t = played_new("");
+	const char *before = getenv("GALLOPER_DATA") ? talloc_strdup(t, getenv("GALLOPER_DATA")) : NULL;
+	const char *data = talloc_asprintf(t, "%s/data", t->folder);
+	struct pass pass = {.service = t->s, .reader = t->reader};
+	struct passed done;
+	struct err *e;
+	char *from;
+
+	(void)state;
+	expect_ok(data_folder(t, &from));
+	assert_int_equal(
+		system(talloc_asprintf(t, "mkdir %s && cp -r %s/db %s/templates %s && rm %s/templates/receipt.txt",
+			data, from, from, data, data)),
+		0);
+	setenv("GALLOPER_DATA", data, 1);
+	t->s->clock.fixed = MONDAY + HOUR;
+	put_mail(t, 0, MONDAY + 1, "HELP");
+	put_mail(t, 0, MONDAY + 2, "Barrell's: advance 4");
+	put_mail(t, 1, MONDAY + 3, "Camerons: advance 4");
+	e = pass_make(&pass, t, &done);
+	assert_non_null(e);
+	assert_non_null(strstr(e->where, "receipt.txt"));
+	assert_int_equal(done.read, 1);
+	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE state = 'done'"), 1);
+	assert_int_equal(number(t, "SELECT count(*) FROM sheet"), 0);
+	assert_int_equal(number(t, "SELECT count(*) FROM outbox WHERE kind = 'help'"), 1);
+	assert_int_equal(number(t, "SELECT count(*) FROM outbox WHERE kind = 'receipt'"), 0);
+	if (before != NULL)
+		setenv("GALLOPER_DATA", before, 1);
+	else
+		unsetenv("GALLOPER_DATA");
+	done = pass_at(t, MONDAY + 2 * HOUR);
+	assert_int_equal(done.read, 2);
+	assert_int_equal(number(t, "SELECT count(*) FROM sheet"), 2);
+	assert_int_equal(
+		number(t, "SELECT count(*) FROM outbox o JOIN outbox_bytes b ON b.outbox = o.id WHERE o.kind = "
+			  "'receipt' AND length(b.bytes) > 2000 AND instr(b.printed, ':') > 0"),
+		2);
+	played_end(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -421,6 +466,7 @@ int main(void)
 		cmocka_unit_test(test_crowded_mailbox),
 		cmocka_unit_test(test_ghost),
 		cmocka_unit_test(test_all_filed),
+		cmocka_unit_test(test_unwritten_receipt),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
