@@ -178,6 +178,25 @@ static bool parted(const struct box *a, const struct box *b, struct fine d)
 	       ahead - a->depth * FINE / 2 - half_ahead >= -OVERLAP_TOLERANCE * FINE;
 }
 
+static bool is_straight(const struct box *b)
+{
+	return b->facing % 90 == 0;
+}
+
+/* geo_overlap of boxes that look straight along the table, as armies are set up: the axes are the table's. In halves of
+ * a thousandth. */
+static bool straight_overlap(const struct box *a, const struct box *b)
+{
+	bool a_turned = a->facing % 180 != 0, b_turned = b->facing % 180 != 0;
+	int64_t x = 2 * ((int64_t)b->front.x - a->front.x), y = 2 * ((int64_t)b->front.y - a->front.y);
+	int64_t wide = (a_turned ? a->depth : a->width) + (b_turned ? b->depth : b->width);
+	int64_t deep = (a_turned ? a->width : a->depth) + (b_turned ? b->width : b->depth);
+
+	x += ((a->depth * sine(a->facing)) >> SINE_SHIFT) - ((b->depth * sine(b->facing)) >> SINE_SHIFT);
+	y += ((a->depth * cosine(a->facing)) >> SINE_SHIFT) - ((b->depth * cosine(b->facing)) >> SINE_SHIFT);
+	return llabs(x) < wide - 2 * OVERLAP_TOLERANCE && llabs(y) < deep - 2 * OVERLAP_TOLERANCE;
+}
+
 /* Two boxes overlap by as much as along the axis along which they overlap least. */
 bool geo_overlap(const struct box *a, const struct box *b)
 {
@@ -185,6 +204,8 @@ bool geo_overlap(const struct box *a, const struct box *b)
 
 	if (far_apart(a, b))
 		return false;
+	if (is_straight(a) && is_straight(b))
+		return straight_overlap(a, b);
 	by = minus(fine_centre(b), fine_centre(a));
 	return !parted(a, b, by) && !parted(b, a, (struct fine){-by.x, -by.y});
 }

@@ -30,7 +30,12 @@ static inline bool may_meet(const struct box *a, const struct box *b, int32_t re
 	int64_t dx = (int64_t)a->front.x - b->front.x, dy = (int64_t)a->front.y - b->front.y;
 	int64_t half = reach + (a->width + b->width) / 2 + 4, far = half + a->depth + b->depth;
 
-	return dx * dx + dy * dy <= far * far && centres_near(a, b, half + (a->depth + b->depth) / 2);
+	int64_t square = dx * dx + dy * dy;
+
+	/* With fronts as near as that no two depths set the centres farther apart than is asked. */
+	if (square <= (half - 2) * (half - 2))
+		return true;
+	return square <= far * far && centres_near(a, b, half + (a->depth + b->depth) / 2);
 }
 
 /* Commanders with the unit ride where it is (FP24). */

@@ -329,6 +329,26 @@ static void test_symmetry(void **state)
 	}
 }
 
+/* Boxes that look straight along the table are told apart in a way of their own; small ones, to meet every edge often.
+ */
+static void test_straight(void **state)
+{
+	uint32_t seed = 1746, overlaps = 0;
+
+	(void)state;
+	for (int n = 0; n < 20000; n++) {
+		struct box box[2];
+
+		for (int i = 0; i < 2; i++)
+			box[i] = (struct box){{(int32_t)next(&seed, 40), (int32_t)next(&seed, 40)},
+				(int16_t)(90 * next(&seed, 4)), 10 + (int32_t)next(&seed, 30),
+				10 + (int32_t)next(&seed, 30)};
+		assert_int_equal(geo_overlap(&box[0], &box[1]), geo_depth(&box[0], &box[1]) > OVERLAP_TOLERANCE);
+		overlaps += geo_overlap(&box[0], &box[1]);
+	}
+	assert_in_range(overlaps, 5000, 15000);
+}
+
 /* Where it says that a box may go, it may stand all the way; and it could not have gone on. */
 static void test_travel_against_steps(void **state)
 {
@@ -662,6 +682,7 @@ int main(void)
 		cmocka_unit_test(test_travel),
 		cmocka_unit_test(test_sight),
 		cmocka_unit_test(test_symmetry),
+		cmocka_unit_test(test_straight),
 		cmocka_unit_test(test_travel_against_steps),
 		cmocka_unit_test(test_displacements),
 		cmocka_unit_test(test_flush),
