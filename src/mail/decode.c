@@ -11,6 +11,24 @@
 #include <strings.h>
 #include <utf8proc.h>
 
+/* Are there characters of several bytes, and how many bytes are no UTF-8? */
+static bool utf8_inside(const char *bytes, size_t len, size_t *bad)
+{
+	bool some = false;
+
+	*bad = 0;
+	for (size_t at = 0; at < len;) {
+		int32_t c;
+		utf8proc_ssize_t n =
+			utf8proc_iterate((const utf8proc_uint8_t *)bytes + at, (utf8proc_ssize_t)(len - at), &c);
+
+		*bad += n < 1;
+		some = some || n > 1;
+		at += n < 1 ? 1 : (size_t)n;
+	}
+	return some;
+}
+
 /* --- transfer encodings ------------------------------------------------------------------------------------------ */
 
 static int hex(char c)
@@ -64,6 +82,8 @@ static bool is_base64_line(const char *line, size_t len)
 {
 	size_t good = 0, bad = 0, blanks = 0;
 
+	for (; len > 0 && (*line == '>' || *line == ' '); len--)
+		line++;
 	for (size_t i = 0; i < len; i++) {
 		if (base64_value(line[i]) >= 0 || line[i] == '=')
 			good++;
@@ -72,7 +92,25 @@ static bool is_base64_line(const char *line, size_t len)
 		else
 			bad++;
 	}
-	return bad * 6 <= good && blanks * 4 <= good + 4 && (bad == 0 || blanks < 3);
+	return bad * 6 <= good && blanks * 4 <= good + 4 && (bad == 0 || blanks == 0);
+}
+
+/* Long, whole, and of nothing but base64: no sentence of anybody's. */
+static bool is_solid_line(const char *line, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (base64_value(line[i]) < 0 && (line[i] != '=' || i + 2 < len))
+			return false;
+	return len >= 16 && len % 4 == 0;
+}
+
+/* From where on there is base64 after all: a gateway has put its warning before it. `len` if there is none. */
+static size_t find_base64(const char *bytes, size_t len)
+{
+	for (size_t at = 0, next; at < len; at = next)
+		if (is_solid_line(bytes + at, line_length(bytes, len, at, &next)))
+			return at;
+	return len;
 }
 
 static void decode_base64(struct buf *out, const char *bytes, size_t len)
@@ -84,9 +122,15 @@ static void decode_base64(struct buf *out, const char *bytes, size_t len)
 		size_t end = at + line_length(bytes, len, at, &next);
 
 		if (!is_base64_line(bytes + at, end - at)) {
-			if (out->len == 0) /* the header was wrong about it */
-				buf_add(out, bytes + at, len - at);
-			return;
+			size_t words;
+
+			if (out->len > 0)
+				return;
+			/* The header was wrong about it, or about its beginning. */
+			words = find_base64(bytes + at, len - at);
+			buf_add(out, bytes + at, words);
+			next = at + words;
+			continue;
 		}
 		for (size_t i = at; i < end; i++) {
 			int v = base64_value(bytes[i]);
@@ -125,6 +169,64 @@ static void decode_uu(struct buf *out, const char *bytes, size_t len)
 				buf_addc(out, (char)(bits >> shift & 0xFF));
 		}
 	}
+}
+
+/* Quoted-printable whose header was lost: each equals sign stands before two digits or at a line's end, as nobody
+ * types it, and some of them are what only an encoder writes. */
+static bool looks_quoted(const char *bytes, size_t len)
+{
+	int signs = 0;
+
+	for (size_t at = 0, next; at < len; at = next) {
+		size_t n = line_length(bytes, len, at, &next);
+		const char *line = bytes + at;
+
+		for (size_t i = 0; i < n; i++) {
+			if ((unsigned char)line[i] >= 0x80)
+				return false;
+			if (line[i] != '=' || (i + 1 == n && i > 0))
+				continue;
+			if (i + 2 >= n || hex(line[i + 1]) < 0 || hex(line[i + 2]) < 0 ||
+				islower((unsigned char)line[i + 1]) || islower((unsigned char)line[i + 2]))
+				return false;
+			signs += (line[i + 1] >= '8' && i + 4 < n && line[i + 3] == '=' && line[i + 4] >= '8') ||
+				 (strncmp(line + i, "=20", 3) == 0 && i + 3 == n) || strncmp(line + i, "=3D", 3) == 0;
+			i += 2;
+		}
+	}
+	return signs > 0;
+}
+
+/* Base64 whose header was lost: nothing else, and it gives words. */
+static bool looks_base64(const char *bytes, size_t len)
+{
+	struct buf *out;
+	size_t bad = 0;
+	bool solid = false;
+
+	for (size_t at = 0, next; at < len; at = next) {
+		size_t n = line_length(bytes, len, at, &next);
+
+		if (n > 0 && !is_solid_line(bytes + at, n))
+			return false;
+		solid = solid || n > 0;
+	}
+	if (!solid)
+		return false;
+	out = buf_new(NULL);
+	decode_base64(out, bytes, len);
+	utf8_inside(out->data, out->len, &bad);
+	for (size_t i = 0; i < out->len; i++)
+		bad += (unsigned char)out->data[i] < 32 && !isspace((unsigned char)out->data[i]);
+	talloc_free(out);
+	return bad == 0;
+}
+
+const char *decode_guess(const char *encoding, const char *bytes, size_t len)
+{
+	if (strncasecmp(encoding, "base64", 6) == 0 || strncasecmp(encoding, "quoted-printable", 16) == 0)
+		return encoding;
+	return looks_quoted(bytes, len) ? "quoted-printable" : looks_base64(bytes, len) ? "base64" : encoding;
 }
 
 char *decode_transfer(TALLOC_CTX *mem, const char *encoding, const char *bytes, size_t len, size_t *out_len)
@@ -298,24 +400,6 @@ static bool has_high(const char *bytes, size_t len)
 		if ((unsigned char)bytes[i] >= 0x80)
 			return true;
 	return false;
-}
-
-/* Are there characters of several bytes, and how many bytes are no UTF-8? */
-static bool utf8_inside(const char *bytes, size_t len, size_t *bad)
-{
-	bool some = false;
-
-	*bad = 0;
-	for (size_t at = 0; at < len;) {
-		int32_t c;
-		utf8proc_ssize_t n =
-			utf8proc_iterate((const utf8proc_uint8_t *)bytes + at, (utf8proc_ssize_t)(len - at), &c);
-
-		*bad += n < 1;
-		some = some || n > 1;
-		at += n < 1 ? 1 : (size_t)n;
-	}
-	return some;
 }
 
 /* Most letters of a mail are of one byte, so in UTF-16 every other byte is zero, whatever the mail says. -1 if not. */

@@ -17,6 +17,10 @@ struct charsets *charsets_open(TALLOC_CTX *mem); /* talloc_free closes them */
 char *charset_utf8(
 	TALLOC_CTX *mem, const struct charsets *c, const char *charset, const char *bytes, size_t len, size_t *out_len);
 
+/* How a text is encoded that says `encoding` of itself: that, or base64 or quoted-printable where it says nothing of
+ * the kind but is nothing else, since a gateway lost the field. */
+const char *decode_guess(const char *encoding, const char *bytes, size_t len);
+
 /* By a Content-Transfer-Encoding; an unknown one is none. On `mem`, NUL-terminated. Quoted-printable: '=' before no two
  * hex digits stays as it is. Base64: stops at the first line that holds anything else (a list's footer). */
 char *decode_transfer(TALLOC_CTX *mem, const char *encoding, const char *bytes, size_t len, size_t *out_len);

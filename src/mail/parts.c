@@ -86,7 +86,7 @@ static void read_part(struct splitter *s, const char *text, size_t len, const st
 	read_entity(s, f, text + f->end, len - f->end, at);
 }
 
-/* Gives false if no boundary was found. */
+/* Gives false if no part was found. */
 static bool read_multipart(
 	struct splitter *s, const char *boundary, const char *body, size_t len, const struct place *place)
 {
@@ -102,7 +102,7 @@ static bool read_multipart(
 		at += line_len + (newline != NULL);
 		if (d == DELIMITER_NONE)
 			continue;
-		found = true;
+		found = found || d == DELIMITER_PART;
 		if (start) {
 			size_t part = (size_t)(line - start);
 
@@ -253,7 +253,9 @@ char *part_bytes(TALLOC_CTX *mem, const struct part *p, size_t *len)
 char *part_text(TALLOC_CTX *mem, const struct charsets *c, const struct part *p, size_t *len)
 {
 	size_t n;
-	char *bytes = part_bytes(mem, p, &n), *text = charset_utf8(mem, c, p->charset, bytes, n, len);
+	const char *encoding = decode_guess(fields_get(p->fields, "Content-Transfer-Encoding"), p->body, p->len);
+	char *bytes = decode_transfer(mem, encoding, p->body, p->len, &n),
+	     *text = charset_utf8(mem, c, p->charset, bytes, n, len);
 
 	talloc_free(bytes);
 	return text;
@@ -277,9 +279,17 @@ bool part_is_body(const struct part *p, const char *type)
 	return strcmp(p->type, type) == 0 && !p->attachment && *p->filename == '\0';
 }
 
+bool part_is_page(const struct part *p)
+{
+	static const char *const ends[] = {".html", ".htm", NULL};
+
+	return strcmp(p->type, "text/html") == 0 || part_named(p, ends);
+}
+
 bool part_is_order_file(const struct part *p)
 {
-	static const char *const ends[] = {".txt", ".ord", ".orders", ".text", ".md", NULL};
+	static const char *const ends[] = {".txt", ".ord", ".orders", ".text", ".md", ".csv", NULL};
 
-	return !part_is_body(p, p->type) && (strcmp(p->type, "text/plain") == 0 || part_named(p, ends));
+	return !part_is_body(p, p->type) &&
+	       (strcmp(p->type, "text/plain") == 0 || part_named(p, ends) || part_is_page(p));
 }

@@ -39,9 +39,10 @@ char *part_text(TALLOC_CTX *mem, const struct charsets *c, const struct part *p,
 char *part_bytes(TALLOC_CTX *mem, const struct part *p, size_t *len);
 
 /* Does its file's name end in one of these (the last one NULL)? Is it of that type, and neither attached nor named? Is
- * it a file of orders, whatever a mail program takes it for? */
+ * it HTML, by its type or its name? Is it a file of orders, whatever a mail program takes it for? */
 bool part_named(const struct part *p, const char *const *ends);
 bool part_is_body(const struct part *p, const char *type);
+bool part_is_page(const struct part *p);
 bool part_is_order_file(const struct part *p);
 
 #endif

@@ -105,6 +105,7 @@ static const struct attribution {
 	{"su", "kirjoitti"},
 	{"vao", "đa viet"},
 	{"ar", "ysgrifennodd"},
+	{"ar", "scriobh"},
 	{"dia", "sgriobh"},
 	{"quoting", "quoting"},
 	{"zitat", "von"},
@@ -112,7 +113,8 @@ static const struct attribution {
 
 /* Said before or after a name and a date, whatever the line begins with. */
 static const char *const says[] = {"wrote", "writes", "schrieb am", "schrieb", "a ecrit", "escribio", "ha scritto",
-	"escreveu", "schreef", "napisał", "napisał a", "napisal a", "pisze", "skrev", "kirjoitti", "irta", NULL};
+	"escreveu", "schreef", "napisał", "napisał a", "napisal a", "pisze", "skrev", "kirjoitti", "irta", "scriobh",
+	"sgriobh", "ysgrifennodd", NULL};
 
 /* Scripts that folding takes apart or that part no words: looked for as they stand. */
 static const char *const says_elsewhere[] = {
@@ -159,12 +161,25 @@ static bool is_year_and_address(const char *plain)
 					   strchr(address, '@') != NULL);
 }
 
+/* Yahoo on phones goes on in the same line with what it quotes: "On ... 2026 at 17:42, Carol <c@x> wrote:   Hi Tom,".
+ */
+static bool is_attribution_and_more(const char *plain)
+{
+	const char *open = strchr(plain, '<'), *close = open ? strchr(open, '>') : NULL,
+		   *colon = close ? strchr(close, ':') : NULL;
+	const char *year = strstr(plain, "20"), *at = open ? strchr(open, '@') : NULL;
+
+	return colon != NULL && colon[1] == ' ' && colon - close < 30 &&
+	       strcspn(close, "0123456789;") > (size_t)(colon - close) && at != NULL && at < close && year != NULL &&
+	       year < open && has_year(plain);
+}
+
 static bool is_attribution(const char *plain, const char *folded)
 {
 	/* Zoho puts dashes about it and no colon behind; others lose the colon. */
 	bool verb_last = any(folded, says, ends) && has_year(plain);
 
-	if (is_year_and_address(plain) || (verb_last && is_whole_attribution(folded)))
+	if (is_year_and_address(plain) || is_attribution_and_more(plain) || (verb_last && is_whole_attribution(folded)))
 		return true;
 	if (!ends(plain, ":") || !dated(plain))
 		return false;
@@ -225,19 +240,20 @@ int phrase_introduces(const struct phrase_line *l, int count)
 
 /* Folded, or as they stand where folding would take them apart. */
 static const char *const from_names[] = {"from", "von", "de", "de la", "da", "van", "fran", "fra", "od", "od koho",
-	"lahettaja", "felado", "saatja", "nuo", "от", "від", "от кого", "Από", "kimden", "gan", "oddi wrth", "o", "מאת",
-	"من", "发件人", "寄件者", "差出人", "보낸 사람", "발신", NULL};
+	"lahettaja", "felado", "saatja", "nuo", "bho", "от", "від", "от кого", "Από", "kimden", "gan", "oddi wrth", "o",
+	"מאת", "من", "发件人", "寄件者", "差出人", "보낸 사람", "발신", NULL};
 static const char *const sent_names[] = {"sent", "date", "gesendet", "datum", "envoye", "enviado", "enviado el",
 	"fecha", "inviato", "data", "verzonden", "skickat", "sendt", "dato", "wysłano", "wyslano", "odeslano",
 	"lahetetty", "elkuldve", "trimis", "enviat el", "odoslane", "poslano", "saadetud", "issiusta", "отправлено",
 	"надіслано", "изпратено", "дата", "Στάλθηκε", "Ημερομηνία", "gonderilme tarihi", "gonderildi", "anfonwyd",
-	"seolta", "נשלח", "תאריך", "تاريخ", "发送时间", "日期", "送信日時", "보낸 날짜", NULL};
+	"seolta", "air a chur", "נשלח", "תאריך", "تاريخ", "发送时间", "日期", "送信日時", "보낸 날짜", NULL};
 static const char *const to_names[] = {"to", "an", "a", "para", "aan", "till", "til", "do", "komu", "vastaanottaja",
-	"cimzett", "catre", "per a", "prima", "za", "adressaat", "kam", "кому", "до", "Προς", "kime", "at", "chuig",
-	"אל", "إلى", "收件人", "收件者", "宛先", "받는 사람", NULL};
-static const char *const subject_names[] = {"subject", "betreff", "objet", "asunto", "oggetto", "assunto", "onderwerp",
-	"ogg", "amne", "emne", "temat", "tema", "predmet", "zadeva", "aihe", "targy", "subiect", "teema", "тема",
-	"относно", "Θέμα", "konu", "pwnc", "abhar", "נושא", "الموضوع", "主题", "主旨", "件名", "제목", NULL};
+	"cimzett", "catre", "per a", "prima", "za", "adressaat", "kam", "кому", "pour", "до", "Προς", "kime", "at",
+	"chuig", "gu", "אל", "إلى", "收件人", "收件者", "宛先", "받는 사람", NULL};
+static const char *const subject_names[] = {"subject", "betreff", "objet", "sujet", "cuspair", "asunto", "oggetto",
+	"assunto", "onderwerp", "ogg", "amne", "emne", "temat", "tema", "predmet", "zadeva", "aihe", "targy", "subiect",
+	"teema", "тема", "относно", "Θέμα", "konu", "pwnc", "abhar", "נושא", "الموضوع", "主题", "主旨", "件名", "제목",
+	NULL};
 
 enum field { FIELD_NONE, FIELD_FROM = 1, FIELD_SENT = 2, FIELD_TO = 4, FIELD_SUBJECT = 8 };
 
@@ -266,24 +282,74 @@ static enum field field_shown(TALLOC_CTX *mem, const struct phrase_line *l)
 	return f;
 }
 
+/* "17:43" or "17.43". */
+static bool has_time(const char *plain)
+{
+	for (const char *p = strpbrk(plain, ":."); p != NULL; p = strpbrk(p + 1, ":."))
+		if (p > plain && isdigit((unsigned char)p[-1]) && isdigit((unsigned char)p[1]) &&
+			isdigit((unsigned char)p[2]) && !isdigit((unsigned char)p[3]))
+			return true;
+	return false;
+}
+
+/* A word or two, a colon and something more: a header's field in a language that is on no list. */
+static bool is_labelled(const char *plain)
+{
+	const char *label = plain + strspn(plain, "*_ "), *colon = strchr(label, ':');
+	int blanks = 0;
+
+	if (colon == NULL || colon == label || colon - label > 30 || colon[1 + strspn(colon + 1, "* ")] == '\0')
+		return false;
+	for (const char *p = label; p < colon; p++)
+		blanks += *p == ' ';
+	return blanks <= 3;
+}
+
+static bool is_dated_with_time(const char *plain)
+{
+	return strchr(plain, '@') == NULL && has_year(plain) && has_time(plain);
+}
+
+/* Three labelled lines or more, with an address in one and a date with its time in another, and one of these first:
+ * nobody orders so. */
+static int labelled_block(const struct phrase_line *l, int count)
+{
+	bool address = false, date = false;
+	int n = 0;
+
+	if (strchr(l->plain, '@') == NULL && !is_dated_with_time(l->plain))
+		return 0;
+	for (; n < count && n < PHRASE_BLOCK_LINES && is_labelled(l[n].plain); n++) {
+		address = address || strchr(l[n].plain, '@') != NULL;
+		date = date || is_dated_with_time(l[n].plain);
+	}
+	return n >= 3 && address && date ? n : 0;
+}
+
 int phrase_header_block(TALLOC_CTX *mem, const struct phrase_line *l, int count)
 {
 	unsigned seen = 0;
-	int end = 0;
+	bool told = false;
+	int end = 0, labelled;
 
-	/* No unit has a name like From, Sent or Subject; "A: ..." is French for To, and an order. */
-	if (count == 0 || !(field_shown(mem, l) & (FIELD_FROM | FIELD_SENT | FIELD_SUBJECT)))
+	if (count == 0)
 		return 0;
+	labelled = labelled_block(l, count);
+	/* No unit has a name like From, Sent or Subject; "A: ..." is French for To, and an order. */
+	if (!(field_shown(mem, l) & (FIELD_FROM | FIELD_SENT | FIELD_SUBJECT)))
+		return labelled;
 	for (int i = 0; i < count && i < PHRASE_BLOCK_LINES; i++) {
 		enum field f = field_shown(mem, l + i);
 
 		if (*l[i].plain == '\0' && __builtin_popcount(seen) >= 3)
 			break;
 		seen |= f;
+		told = told || (f != FIELD_NONE && (strchr(l[i].plain, '@') != NULL || has_time(l[i].plain)));
 		if (f != FIELD_NONE)
 			end = i + 1;
 	}
-	return __builtin_popcount(seen) >= 3 ? end : 0;
+	/* A pupil may head a dispatch with From, To and Date; a mail program names an address, or a time of day. */
+	return __builtin_popcount(seen) >= 3 && told ? end : labelled;
 }
 
 bool phrase_from_address(TALLOC_CTX *mem, const struct phrase_line *l)
@@ -301,7 +367,8 @@ static const char *const original_names[] = {"original message", "original mail"
 static const char *const forward_names[] = {"forwarded message", "forwarded by", "weitergeleitete nachricht",
 	"message transfere", "message transmis", "mensaje reenviado", "mensagem encaminhada", "messaggio inoltrato",
 	"doorgestuurd bericht", "videresendt besked", "vidarebefordrat meddelande", "przekazana wiadomosc",
-	"vidarebefordrat brev", NULL};
+	"vidarebefordrat brev", "wiadomosc przekazana", "przesłana wiadomosc", "videresendt melding",
+	"valitetty viesti", "preposlana zprava", "tovabbitott uzenet", "mesaj redirectionat", "mensaje enviado", NULL};
 static const char *const forward_lines[] = {"begin forwarded message", "anfang der weitergeleiteten nachricht",
 	"debut du message reexpedie", "debut du message transfere", "inicio del mensaje reenviado",
 	"inizio messaggio inoltrato", "begin doorgestuurd bericht", "vidarebefordrat brev", NULL};
@@ -325,6 +392,12 @@ static bool is_dashed_attribution(const char *plain)
 
 	return ends(plain, "-----") &&
 	       (contains(plain, " wrote:") || (address != NULL && strchr(address, '@') != NULL));
+}
+
+/* GroupWise: ">>> Carol <c@x> 30/11/2026 17:42 >>>", and no marks below it. */
+bool phrase_between_arrows(const struct phrase_line *l)
+{
+	return l->depth == 3 && ends(l->plain, ">>>") && dated(l->plain);
 }
 
 bool phrase_original_message(const struct phrase_line *l)
@@ -383,6 +456,17 @@ bool phrase_own_mail(const struct phrase_line *l)
 	return false;
 }
 
+bool phrase_placeholder(const struct phrase_line *l)
+{
+	static const char *const begins[] = {
+		"[cid:", "[image", "[Image", "[Bild", "[logo", "[http", "[](http", "<http", NULL};
+	const char *end = strpbrk(l->plain, *l->plain == '<' ? ">" : "])");
+
+	if (end != NULL && strncmp(l->plain, "[](", 3) == 0)
+		end = strchr(l->plain, ')');
+	return end != NULL && end[1] == '\0' && any(l->plain, begins, starts);
+}
+
 bool phrase_rule(const struct phrase_line *l)
 {
 	size_t n = strspn(l->plain, "_");
@@ -394,7 +478,7 @@ bool phrase_rule(const struct phrase_line *l)
 
 bool phrase_signature_mark(const struct phrase_line *l)
 {
-	return strcmp(l->plain, "--") == 0;
+	return strcmp(l->plain, "--") == 0 || strcmp(l->plain, "-- ") == 0;
 }
 
 /* "Get Outlook for iOS", in whatever language. */
@@ -403,13 +487,25 @@ static bool is_outlook_for_phone(const char *plain)
 	return contains(plain, "Outlook") && (contains(plain, "iOS") || contains(plain, "Android"));
 }
 
+/* In whatever language: a few words with a telephone's name or a Windows program's among them. */
+static bool names_device(const struct phrase_line *l)
+{
+	static const char *const devices[] = {"iPhone", "iPad", "iPod", NULL};
+	static const char *const programs[] = {"mail ", "courrier ", "correo ", "posta ", "poczta ", "post ", NULL};
+	bool windows = has_word(l->folded, "windows") && any(l->folded, programs, contains);
+
+	return words(l->folded) <= 6 && strpbrk(l->plain, ";=") == NULL &&
+	       (windows || (any(l->plain, devices, contains) && strpbrk(l->plain, ":0123456789") == NULL));
+}
+
 bool phrase_advertisement(const struct phrase_line *l)
 {
 	static const char *const names[] = {"sent from", "sent via", "sent with", "sent by", "sent using",
 		"sent on the", "from my iphone", "from my ipad", "from my phone", "from my mobile", "from my android",
-		"from my galaxy", "get outlook for", "get the new outlook", "get bluemail", "get typeapp",
-		"download outlook", "created with typeapp", "virus free", "avast logo", "please excuse", "von meinem",
-		"von outlook", "diese nachricht wurde von", "gesendet von", "gesendet mit", "gesendet aus", "envoye de",
+		"from my galaxy", "sent fra", "seolta o", "air a chur bhon", "scanned by", "verzonden met",
+		"get outlook for", "get the new outlook", "get bluemail", "get typeapp", "download outlook",
+		"created with typeapp", "virus free", "avast logo", "please excuse", "von meinem", "von outlook",
+		"diese nachricht wurde von", "gesendet von", "gesendet mit", "gesendet aus", "envoye de",
 		"envoye depuis", "envoye a partir", "enviado desde", "enviado do meu", "enviado de mi",
 		"enviado de samsung", "enviat des", "enviado a partir", "inviato da", "inviato dal", "scarica outlook",
 		"verzonden vanaf", "verstuurd vanaf", "verzonden vanuit", "skickat fran", "sendt fra", "lahetetty",
@@ -425,7 +521,7 @@ bool phrase_advertisement(const struct phrase_line *l)
 	if (words(l->folded) > 25 || strlen(l->plain) >= 250)
 		return false;
 	return any(l->folded, names, starts_word) || any(l->plain, elsewhere, contains) ||
-	       is_outlook_for_phone(l->plain) ||
+	       is_outlook_for_phone(l->plain) || names_device(l) ||
 	       (ends(l->folded, "wwwavastcom") && !starts(l->folded, "http") && !starts(l->folded, "www")) ||
 	       ends(l->folded, " kuldve") || (starts_word(l->folded, "von") && ends(l->folded, " gesendet"));
 }
@@ -451,14 +547,16 @@ bool phrase_greeting(const struct phrase_line *l)
 		"to whom it may concern", "to the galloper", "your grace", "my lord", "gday", "heya", "hoi", "dag",
 		"hallo", "liebe", "lieber", "guten tag", "guten morgen", "sehr geehrte", "sehr geehrter", "bonjour",
 		"salut", "cher", "chere", "hola", "buenos dias", "buenas tardes", "ciao", "salve", "buongiorno", "ola",
-		"bom dia", "beste", "geachte", "hej", "hei", "czesc", "dzien dobry", "shwmae", "helo", "annwyl", NULL};
+		"bom dia", "beste", "geachte", "hej", "hei", "czesc", "dzien dobry", "shwmae", "helo", "annwyl",
+		"dia duit", "dia dhuit", "a chara", "halo", "feasgar math", "madainn mhath", "latha math", NULL};
 	size_t n = strlen(l->plain);
 	char last = n ? l->plain[n - 1] : '\0';
 	const char *colon = strchr(l->plain, ':');
 	int most = last == ',' || last == '!' || last == ':' || starts_word(l->folded, "dear") ? 6 : 3;
 
 	return any(l->folded, names, starts_word) && words(l->folded) <= most && !has_digit(l->plain) &&
-	       !has_code(l->folded) && strchr(l->plain, ';') == NULL && (colon == NULL || colon[1] == '\0');
+	       !has_code(l->folded) && strchr(l->plain, ';') == NULL &&
+	       (colon == NULL || (strlen(colon) <= 3 && colon[1] != ' '));
 }
 
 bool phrase_closing(const struct phrase_line *l)
@@ -481,6 +579,36 @@ bool phrase_closing(const struct phrase_line *l)
 	return any(l->folded, names, equals);
 }
 
+/* A player's own words, whatever they are about. */
+static bool is_said(const struct phrase_line *l)
+{
+	static const char *const verbs[] = {"say", "note", "because", NULL};
+
+	return any(l->folded, verbs, starts_word);
+}
+
+/* Does it speak of a mail, in whatever language? */
+static bool names_mail(const char *folded)
+{
+	static const char *const mails[] = {"email", "e mail", "mail", "message", "communication", "attachment",
+		"nachricht", "courriel", "mensaje", "correo", "messaggio", "comunicazione", "bericht", "wiadomosc",
+		"ebost", "e bost", "teachdaireachd", "riomhphost", "meddelande", "meddelelse", "melding", "viesti",
+		"zprava", "sprava", "uzenet", "mesaj", "mensagem", NULL};
+
+	return any(folded, mails, contains);
+}
+
+/* A long line that speaks of a mail and says that it is secret, or for somebody: no order. */
+static bool is_legal(const char *folded)
+{
+	static const char *const secrets[] = {"confidential", "confidentiel", "confidencia", "confidenzial", "riservat",
+		"vertraulich", "vertrouwelijk", "poufn", "yfrinachol", "diomhair", "konfidentiel", "konfidentsiaal",
+		"fortrolig", "luottamuksell", "duvern", "bizalmas", "gizli", "intended recipient", "addressee",
+		"geadresseerde", "adresat", "destinat", "derbynnydd", NULL};
+
+	return words(folded) >= 8 && names_mail(folded) && any(folded, secrets, contains);
+}
+
 bool phrase_disclaimer(const struct phrase_line *l, int count)
 {
 	static const char *const opens[] = {"confidentiality notice", "confidentiality note", "disclaimer",
@@ -490,16 +618,20 @@ bool phrase_disclaimer(const struct phrase_line *l, int count)
 		"the views expressed in", "any views or opinions", "this email has been scanned",
 		"this e mail has been scanned", "this message has been scanned", "this email has been checked",
 		"this email was sent from a pupil", "this email was sent by a pupil", "diese e mail enthalt",
-		"diese e mail wurde von avast", "der inhalt dieser e mail", NULL};
+		"diese e mail wurde von avast", "der inhalt dieser e mail", "bitte denken sie an die umwelt",
+		"pensez a l environnement", "pensez a lenvironnement", "this is a student account",
+		"this is a pupil account", "this account is monitored", NULL};
 	static const char *const subjects[] = {"registered office", "to report this", "this email", "this e mail",
 		"this message", "this communication", "this transmission", "contained in this", "content of this",
 		"contents of this", "ce message", "ce courriel", "este mensaje", "este correo", "questo messaggio",
 		"questa e mail", "dit bericht", "deze e mail", "diese nachricht", NULL};
 	static const char *const claims[] = {"confidential", "privileged", "intended solely", "intended only",
 		"intended for the", "intended recipient", "addressee", "virus", "as spam", "registered in",
-		"confidentiel", "confidencial", "riservat", "vertrouwelijk", "vertraulich", NULL};
+		"views are those", "confidentiel", "confidencial", "riservat", "vertrouwelijk", "vertraulich", NULL};
 
-	if (any(l->folded, opens, starts_word))
+	if (is_said(l))
+		return false;
+	if (any(l->folded, opens, starts_word) || is_legal(l->folded))
 		return true;
 	if (!any(l->folded, subjects, contains))
 		return false;
@@ -514,29 +646,37 @@ bool phrase_warning(const struct phrase_line *l)
 	static const char *const opens[] = {"external email", "external e mail", "external mail", "external sender",
 		"external message", "external", "this email originated", "this email came from",
 		"this e mail originated", "this message originated", "this message was sent from outside",
-		"this message is from an external", "this message came from", "this e mail is from outside",
-		"this e mail came from", "this email has been received from", "this sender is not",
-		"this is the first time you", "you have not previously", "think before you click",
-		"this email was sent from outside", "this email is from outside", "this email has come from",
-		"you don t often get email", "you dont often get email", "some people who received this message",
-		"caution external", "do not click", "be careful with this message", "use caution", "achtung externe",
-		"externe e mail", "expediteur externe", "courriel externe", NULL};
+		"this message is from an external", "this message is from an untrusted", "this message came from",
+		"this e mail is from outside", "this e mail came from", "this email has been received from",
+		"this e mail has been received from", "this sender is not", "this is the first time you",
+		"you have not previously", "think before you click", "this email was sent from outside",
+		"this email is from outside", "this email has come from", "you don t often get email",
+		"you dont often get email", "some people who received this message", "caution external", "do not click",
+		"be careful with this message", "use caution", "achtung externe", "externe e mail",
+		"expediteur externe", "courriel externe", "report suspicious", "barracuda networks",
+		"be careful with links", NULL};
 	static const char *const cautions[] = {"caution", "warning", "attention", "atencion", "attenzione", "let op",
-		"uwaga", "achtung", "alert", "notice", "important", NULL};
+		"uwaga", "achtung", "alert", "notice", "important", "precaucion", "advertencia", "aviso",
+		"avertissement", "vorsicht", "hinweis", "waarschuwing", "ostrzezenie", "rhybudd", "rabhadh", "varning",
+		"advarsel", "varoitus", "cuidado", "atencao", NULL};
 	static const char *const claims[] = {"external", "originated", "outside", "click", "unknown sender", "extern",
-		"exterieur", "fuera de", "dallesterno", "buiten de", "spoza", NULL};
+		"exterieur", "fuera de", "dallesterno", "buiten de", "spoza", "utanfor", "uden for", "utenfor",
+		"ulkopuol", "fora da", NULL};
 
+	static const char *const hints[] = {"external", "originated", "click", "sender", NULL};
 	static const char *const marks[] = {"zjqcmqryfpfptbanner", "sophospsmartbanner", NULL};
 
 	return any(l->folded, opens, starts_word) || any(l->folded, marks, starts) ||
-	       (any(l->folded, cautions, starts_word) && any(l->folded, claims, contains));
+	       contains(l->folded, "learnaboutsenderidentification") ||
+	       (any(l->folded, cautions, starts_word) && any(l->folded, claims, contains) &&
+		       (names_mail(l->folded) || any(l->folded, hints, contains)));
 }
 
 bool phrase_warning_goes_on(const struct phrase_line *l)
 {
 	static const char *const claims[] = {"click", "links", "attachments", "the sender", "recogni", "inky",
 		"outside your", "content is safe", "learn why", "organisation", "organization", "phishing",
-		"suspicious", "opening", NULL};
+		"suspicious", "opening", "external", NULL};
 
 	return any(l->folded, claims, contains);
 }

@@ -30,12 +30,14 @@ bool phrase_from_address(TALLOC_CTX *mem, const struct phrase_line *l);
 
 bool phrase_original_message(const struct phrase_line *l); /* "-----Original Message-----" */
 bool phrase_forwarded(const struct phrase_line *l);        /* "---------- Forwarded message ---------" */
+bool phrase_between_arrows(const struct phrase_line *l);   /* ">>> Carol <c@x> 30/11/2026 17:42 >>>" */
 
 /* A line that only our own mails have, of those that stand above their examples of orders: what follows is one of them,
  * quoted with no mark and no heading. */
 bool phrase_own_mail(const struct phrase_line *l);
 
 bool phrase_rule(const struct phrase_line *l);           /* twenty underlines or more */
+bool phrase_placeholder(const struct phrase_line *l);    /* "[cid:image001.png]": where a picture or a link stood */
 bool phrase_signature_mark(const struct phrase_line *l); /* "-- " */
 bool phrase_advertisement(const struct phrase_line *l);  /* "Sent from my iPhone" */
 bool phrase_greeting(const struct phrase_line *l);       /* "Dear Galloper," */

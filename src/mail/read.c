@@ -332,12 +332,20 @@ static char *bodies(struct choice *ch, TALLOC_CTX *mem, enum bodies which, bool 
 	return out->data;
 }
 
+/* Letters and digits, but of what stands for a picture or a link: "[cid:image001.png]". */
 static size_t letters(const char *text)
 {
+	static const char *const placeholders[] = {"[cid:", "[image:", "[http", "<http"};
 	size_t n = 0;
 
-	for (; *text; text++)
+	for (; *text; text++) {
+		for (size_t i = 0; i < sizeof placeholders / sizeof *placeholders; i++)
+			if (*text == *placeholders[i] && strncmp(text, placeholders[i], strlen(placeholders[i])) == 0)
+				text += strcspn(text, "]>\n");
+		if (*text == '\0')
+			break;
 		n += isalnum((unsigned char)*text) || (unsigned char)*text >= 0xC0;
+	}
 	return n;
 }
 
@@ -420,6 +428,10 @@ static void add_file(struct choice *ch, const struct part *p)
 		return;
 	}
 	text = part_text(m, ch->c, p, &len);
+	if (part_is_page(p)) {
+		text = html_text(m, text, len);
+		len = strlen(text);
+	}
 	typed_read(m, text, len, true, &t);
 	if (part_named(p, report)) {
 		add_set_aside(m, "report.txt", t.text);

@@ -11,6 +11,9 @@
 #include <string.h>
 #include <strings.h>
 
+/* A line that a program may have broken is at least so long. */
+enum { BROKEN_LINE_MIN = 45 };
+
 enum kind {
 	TYPED,
 	QUOTED,
@@ -46,9 +49,12 @@ struct text {
 	bool forwarded;
 	int base;   /* quote depth of what is being read: 1 inside a forwarded mail that is quoted */
 	bool words; /* something was typed already */
+	bool name;  /* a name was, as people sign with */
+	bool more;  /* more than a name was */
 	bool cut;   /* an earlier mail has begun */
 	bool own;   /* one of ours, and nothing stood above it: its sheet is its end */
 	bool in_signature;
+	int dashes;          /* lines of two dashes, which pupils draw if there are several */
 	enum kind block;     /* of OpenPGP's lines that are being passed over; else TYPED */
 	bool until_blank;    /* the block's end is an empty line */
 	bool armoured;       /* somewhere in it is a text that OpenPGP signed */
@@ -92,8 +98,10 @@ static void add_line(struct text *t, char *line)
 		line += 2;
 		len -= 2;
 	}
-	while (len > 0 && (line[len - 1] == ' ' || line[len - 1] == '\t'))
+	/* The blank behind "-- " makes it a signature's mark. */
+	while (strcmp(line, "-- ") != 0 && len > 0 && (line[len - 1] == ' ' || line[len - 1] == '\t'))
 		line[--len] = '\0';
+	t->dashes += strcmp(line, "--") == 0;
 	t->raw[t->count] = line;
 	t->content[t->count] = talloc_strdup(t->mem, skip_quotes(line, &l->depth));
 	l->plain = t->content[t->count] + strspn(t->content[t->count], " \t");
@@ -245,10 +253,11 @@ static bool sheet_follows(const struct text *t, int at)
 	return at < t->count;
 }
 
-/* A forwarded mail is read when nothing was typed above it; but not one of our own, known by the sheet in it. */
+/* A forwarded mail is read when nothing but a name was typed above it; but not one of our own, known by the sheet in
+ * it. */
 static bool reads_on(const struct text *t, int at, bool named)
 {
-	return (named || t->forwarded) && !t->words && !sheet_follows(t, at);
+	return (named || t->forwarded) && !t->more && !sheet_follows(t, at);
 }
 
 static bool quote_follows(const struct text *t, int at, int lines)
@@ -287,6 +296,10 @@ static int separator(struct text *t, int at)
 			return after + block - at;
 		}
 		t->cut = true;
+		return 1;
+	}
+	if (phrase_between_arrows(l)) {
+		t->cut = at + 1 < t->count && t->lines[at + 1].depth <= t->base;
 		return 1;
 	}
 	if (phrase_rule(l)) {
@@ -341,6 +354,40 @@ static enum kind armour(struct text *t, const char *plain)
 	return kind;
 }
 
+/* "Jess", "Tom Reid": as people sign what they forward. */
+static bool is_name(const char *plain)
+{
+	int names = 0;
+
+	for (const char *p = plain; *p != '\0'; names++) {
+		if (!isupper((unsigned char)p[0]) || !islower((unsigned char)p[1]))
+			return false;
+		for (p++; *p != '\0' && *p != ' '; p++)
+			if (!islower((unsigned char)*p) && (unsigned char)*p < 0x80)
+				return false;
+		p += *p == ' ';
+	}
+	return names <= 2;
+}
+
+static void note_words(struct text *t, const char *plain)
+{
+	if (!typed_words(plain))
+		return;
+	t->more = t->more || t->name || !is_name(plain);
+	t->name = true;
+	t->words = true;
+}
+
+/* Does the disclaimer or warning go on in this line? Only a program's long lines are broken: what stands below a short
+ * one is somebody's own. */
+static bool goes_on(const struct text *t, int at)
+{
+	if (t->paragraph == WARNING)
+		return phrase_warning_goes_on(&t->lines[at]);
+	return t->paragraph == DISCLAIMER && at > 0 && strlen(t->lines[at - 1].plain) >= BROKEN_LINE_MIN;
+}
+
 /* The kind of one line that is neither quoted nor a separator. */
 static enum kind own_kind(struct text *t, int at)
 {
@@ -353,9 +400,9 @@ static enum kind own_kind(struct text *t, int at)
 		t->paragraph = TYPED;
 		return t->in_signature ? SIGNATURE : TYPED;
 	}
-	if (t->in_signature || phrase_advertisement(l))
+	if (t->in_signature || phrase_advertisement(l) || phrase_placeholder(l))
 		return SIGNATURE;
-	if (t->paragraph == DISCLAIMER || (t->paragraph == WARNING && phrase_warning_goes_on(l)))
+	if (goes_on(t, at))
 		return t->paragraph;
 	t->paragraph = TYPED;
 	if (phrase_warning(l))
@@ -365,21 +412,21 @@ static enum kind own_kind(struct text *t, int at)
 	if (t->paragraph != TYPED)
 		return t->paragraph;
 	if (phrase_signature_mark(l)) {
-		t->in_signature = t->words;
+		t->in_signature = t->words && (l->plain[2] == ' ' || t->dashes == 1);
 		return SIGNATURE;
 	}
 	if (phrase_rule(l) || phrase_closing(l))
 		return SIGNATURE;
 	if (!t->words && phrase_greeting(l))
 		return GREETING;
-	t->words = t->words || typed_words(l->plain);
+	note_words(t, l->plain);
 	return TYPED;
 }
 
 /* Lines drawn round a disclaimer or a warning belong to it. */
 static bool is_drawn(const char *plain)
 {
-	return plain[0] != '\0' && plain[1] != '\0' && plain[strspn(plain, "*=-_~#+ ")] == '\0';
+	return plain[0] != '\0' && plain[1] != '\0' && plain[strspn(plain, "*=-_~#+| ")] == '\0';
 }
 
 static void frame(struct text *t)
@@ -413,7 +460,7 @@ static void walk(struct text *t, struct typed *out)
 		}
 		if (t->cut) {
 			mark(t, at, 1, EARLIER);
-		} else if (t->lines[at].depth > t->base) {
+		} else if (t->lines[at].depth > t->base && !phrase_between_arrows(&t->lines[at])) {
 			t->in_signature = false;
 			n = forwarded_quote(t, at);
 			mark(t, at, n > 0 ? n : 1, n > 0 ? EARLIER : QUOTED);
