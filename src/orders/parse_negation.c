@@ -22,10 +22,22 @@ static int cancelling_words(struct parser *p)
 
 bool negation_begins(struct parser *p)
 {
-	enum key key = key_here(p), next = key_ahead(p, 1);
+	enum key next;
 
-	return cancelling_words(p) || key == KEY_NOT || (key == KEY_DO && (next == KEY_NOT || next == KEY_NO)) ||
-	       (key == KEY_NO && (key_is_verb(next) || next == KEY_MORE));
+	switch (key_here(p)) {
+	case KEY_NONE:
+		return cancelling_words(p) > 0;
+	case KEY_NOT:
+		return true;
+	case KEY_DO:
+		next = key_ahead(p, 1);
+		return next == KEY_NOT || next == KEY_NO;
+	case KEY_NO:
+		next = key_ahead(p, 1);
+		return key_is_verb(next) || next == KEY_MORE;
+	default:
+		return false;
+	}
 }
 
 /* After a negated verb: "or fire", ", fire or charge" are negated with it. */
@@ -121,8 +133,9 @@ bool tell_limit(struct parser *p, struct clause_list *list)
 	struct clause *last = list->last ? *list->last : NULL;
 	int from = p->pos, n = 0;
 
-	while (n < 4 && (key_ahead(p, n) == KEY_DO || key_ahead(p, n) == KEY_NOT || key_ahead(p, n) == KEY_STEP))
-		n++;
+	for (enum key key; n < 4; n++)
+		if ((key = key_ahead(p, n)) != KEY_DO && key != KEY_NOT && key != KEY_STEP)
+			break;
 	if (!n || (key_ahead(p, n) != KEY_MOVE && key_ahead(p, n) != KEY_ADVANCE) || !is_among(ahead(p, n + 1), beyond))
 		return false;
 	while (from > 0 &&

@@ -110,13 +110,14 @@ static void tell_squares(struct parser *p, int from, int32_t number)
 /* "only 5", "up to 5", "at most 5", "no more than 5", "maximum 5": how many words stand before the number. */
 static int most_words(struct parser *p)
 {
-	enum key key = key_here(p), next = key_ahead(p, 1);
-	const struct token *t;
+	const struct token *t = here(p);
+	enum key key = t->key, next;
 	int n = 0;
 
-	if (key != KEY_NONE && key != KEY_COMPASS && key != KEY_AT && key != KEY_NO && key != KEY_NOT &&
-		key != KEY_ONLY)
+	if (t->type != TOKEN_WORD || (key != KEY_NONE && key != KEY_COMPASS && key != KEY_AT && key != KEY_NO &&
+					     key != KEY_NOT && key != KEY_ONLY))
 		return 0;
+	next = key_ahead(p, 1);
 	if ((is_word_here(p, "up") && next == KEY_TO) || (key == KEY_AT && next == KEY_MOST))
 		n = 2;
 	else if ((key == KEY_NO || key == KEY_NOT) && next == KEY_MORE && key_ahead(p, 2) == KEY_THAN)
@@ -191,9 +192,10 @@ static bool is_map_way(const struct token *t)
 /* "up" before "to" is none: "up to 5", "up to H4". */
 bool is_compass(struct parser *p, int n)
 {
-	enum key next = key_ahead(p, n + 1);
+	const struct token *t = ahead(p, n);
 
-	return key_ahead(p, n) == KEY_COMPASS && !(is_map_way(ahead(p, n)) && (next == KEY_TO || next == KEY_TOWARD));
+	return t->key == KEY_COMPASS &&
+	       !(is_map_way(t) && (key_ahead(p, n + 1) == KEY_TO || key_ahead(p, n + 1) == KEY_TOWARD));
 }
 
 /* A letter directly before `:` or a verb is a subject, not a direction (rule 15). */
@@ -298,7 +300,8 @@ static void skip_to_the(struct parser *p)
 
 	if (is_word_here(p, "due") || (key_here(p) == KEY_AT && ahead(p, 1)->type == TOKEN_NUMBER))
 		advance(p);
-
+	else if (!to)
+		return;
 	while (to && key_here(p) == KEY_SKIP)
 		advance(p);
 	if (!is_compass(p, 0) && here(p)->type != TOKEN_NUMBER && key_here(p) != KEY_LEFT && key_here(p) != KEY_RIGHT &&

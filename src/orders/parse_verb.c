@@ -187,25 +187,71 @@ struct clause *parse_verb(struct parser *p)
 
 bool step_begins(struct parser *p)
 {
-	enum key next = key_ahead(p, 1);
+	enum key key = key_here(p), next;
 
-	if (key_here(p) == KEY_BACK)
-		return ahead(p, 1)->type == TOKEN_WORD && strcmp(ahead(p, 1)->word->text, "off") == 0;
-	return key_here(p) == KEY_STEP &&
-	       (next == KEY_BACK || next == KEY_FORWARD || next == KEY_LEFT || next == KEY_RIGHT ||
-		       next == KEY_COMPASS || next == KEY_TO || next == KEY_TOWARD);
+	if (key != KEY_STEP)
+		return key == KEY_BACK && is_word_ahead(p, 1, "off");
+	next = key_ahead(p, 1);
+	return next == KEY_BACK || next == KEY_FORWARD || next == KEY_LEFT || next == KEY_RIGHT ||
+	       next == KEY_COMPASS || next == KEY_TO || next == KEY_TOWARD;
 }
 
 bool verb_begins(struct parser *p)
 {
-	enum key key = key_here(p), next = key_ahead(p, 1);
+	enum key key = key_here(p);
 
-	if (step_begins(p))
-		return true;
-	if (key == KEY_OPEN || key == KEY_CONTINUE)
+	switch (key) {
+	case KEY_BACK:
+	case KEY_STEP:
+		return step_begins(p);
+	case KEY_OPEN:
+	case KEY_CONTINUE:
 		return helping_words(p) > 0;
-	return key_is_verb(key) || key == KEY_HITS || key == KEY_WAIT || key == KEY_COLUMN || key == KEY_NOTHING ||
-	       (key == KEY_DO && next == KEY_NOTHING) || (key == KEY_ABOUT && (next == KEY_TURN || next == KEY_FACE));
+	case KEY_HITS:
+	case KEY_WAIT:
+	case KEY_COLUMN:
+	case KEY_NOTHING:
+		return true;
+	case KEY_DO:
+		return key_ahead(p, 1) == KEY_NOTHING;
+	case KEY_ABOUT:
+		return key_ahead(p, 1) == KEY_TURN || key_ahead(p, 1) == KEY_FACE;
+	default:
+		return key_is_verb(key);
+	}
+}
+
+/* Before a verb, or what may stand before one in its turn. */
+static bool verb_comes(struct parser *p)
+{
+	enum key next = key_ahead(p, 1);
+
+	return key_is_verb(next) || next == KEY_NOT || next == KEY_SHOULD || next == KEY_WILL || next == KEY_BE ||
+	       next == KEY_DO || next == KEY_SKIP || next == KEY_HITS;
+}
+
+/* Does the word here change nothing, before a verb? */
+static bool is_idle_word(struct parser *p)
+{
+	switch (key_here(p)) {
+	case KEY_SKIP:
+	case KEY_PLEASE:
+	case KEY_WILL:
+	case KEY_BE:
+	case KEY_SHOULD:
+	case KEY_BOTH:
+		return true;
+	case KEY_ONLY:
+	case KEY_DO:
+		return key_is_verb(key_ahead(p, 1));
+	case KEY_EXCEPT:
+	case KEY_TO:
+	case KEY_THEY:
+	case KEY_REQUEST:
+		return verb_comes(p) && !condition_begins(p);
+	default:
+		return false;
+	}
 }
 
 /* Words before a verb that change nothing. */
@@ -214,25 +260,14 @@ void skip_before_verb(struct parser *p)
 	while (here(p)->type == TOKEN_QUOTE)
 		advance(p);
 	for (;;) {
-		enum key key = key_here(p), next = key_ahead(p, 1);
-		bool to_verb = key_is_verb(next) || next == KEY_NOT || next == KEY_SHOULD || next == KEY_WILL ||
-			       next == KEY_BE || next == KEY_DO || next == KEY_SKIP || next == KEY_HITS;
-
 		if (idle_if(p, false)) {
 			skip_idle_if(p, false);
 			take_type(p, TOKEN_COMMA);
-			continue;
-		}
-		if (condition_begins(p))
-			return;
-		if (key == KEY_SKIP || key == KEY_PLEASE || key == KEY_WILL || key == KEY_BE || key == KEY_SHOULD ||
-			key == KEY_BOTH || (key == KEY_ONLY && (next == KEY_IF || key_is_verb(next))) ||
-			(key == KEY_EXCEPT && to_verb) ||
-			((key == KEY_TO || key == KEY_THEY || key == KEY_REQUEST) && to_verb) ||
-			(key == KEY_DO && key_is_verb(next)))
+		} else if (is_idle_word(p)) {
 			advance(p);
-		else
+		} else {
 			return;
+		}
 	}
 }
 
