@@ -13,10 +13,15 @@ static int first_words(struct parser *p)
 		{"wait", "actually"}, {"i", "mean"}, {"i", "meant"}, {"or", "rather"}, {"or", "actually"}, {"oh", "no"},
 		{"oh", "wait"}, {"oh", "sorry"}, {"hang", "on"}, {"make", "that"}};
 
-	if (is_among(here(p), alone) || (is_word_ahead(p, 0, "no") && ahead(p, 1)->type == TOKEN_COMMA))
+	const struct token *t = here(p), *next;
+
+	if (t->type != TOKEN_WORD || key_is_verb(t->key)) /* none of these is one */
+		return 0;
+	next = ahead(p, 1);
+	if (is_among(t, alone) || (is_word(t, "no") && next->type == TOKEN_COMMA))
 		return 1;
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-		if (is_word_ahead(p, 0, pairs[i][0]) && is_word_ahead(p, 1, pairs[i][1]))
+		if (is_word(t, pairs[i][0]) && is_word(next, pairs[i][1]))
 			return 2;
 	return 0;
 }

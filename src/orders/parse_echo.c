@@ -141,6 +141,8 @@ static int repeat_words(struct parser *p)
 	int n = 0, after = p->pos, words;
 	bool begins;
 
+	if (key_is_verb(key) && key != KEY_KEEP)
+		return 0;
 	while (key_ahead(p, n) == KEY_SKIP || key_ahead(p, n) == KEY_DO)
 		n++;
 	begins = is_word_ahead(p, n, "same") || is_word_ahead(p, n, "repeat") || is_word_ahead(p, n, "again") ||
