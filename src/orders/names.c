@@ -6,7 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BUCKETS = 256, PART_MIN = 4, GUN_DIGITS_MAX = 2, WORDS_AT_ONCE = 32, FIRST_LETTERS = 256 };
+enum {
+	BUCKETS = 256,
+	PART_MIN = 4,
+	GUN_DIGITS_MAX = 2,
+	WORDS_AT_ONCE = 32,
+	WORDS_KEPT_MAX = 1024, /* from one sheet to the next */
+	FIRST_LETTERS = 256
+};
 
 /* What a folded word may be of a piece. */
 enum name_kind { NAME_WORD, NAME_BRACKETED, NAME_CODE, NAME_ID, NAME_WING };
@@ -22,8 +29,9 @@ struct name_word {
 struct names {
 	const struct state *state;
 	struct word *buckets[BUCKETS];
+	TALLOC_CTX *kept;   /* those words */
 	struct word *spare; /* records allocated ahead */
-	int spare_count;
+	int spare_count, kept_count;
 	struct name_word *words;
 	int count, room;
 	int first[FIRST_LETTERS]; /* of the words with that first letter, or -1 */
@@ -197,6 +205,7 @@ struct names *names_new(TALLOC_CTX *mem, const struct state *s)
 	const char *wing = "";
 
 	n->state = s;
+	n->kept = talloc_new(n);
 	for (int i = 0; i < FIRST_LETTERS; i++)
 		n->first[i] = -1;
 	for (int i = 0; i < pieces; i++) /* every stretch with a NUL of its own */
@@ -213,6 +222,15 @@ struct names *names_new(TALLOC_CTX *mem, const struct state *s)
 		add_folded(n, s->units[i].id, i, NAME_ID, &len);
 	}
 	return n;
+}
+
+void names_begin_sheet(struct names *n)
+{
+	if (n->kept_count <= WORDS_KEPT_MAX)
+		return;
+	talloc_free_children(n->kept);
+	memset(n->buckets, 0, sizeof n->buckets);
+	n->spare_count = n->kept_count = 0;
 }
 
 int names_word_count(const struct names *n, int piece)
@@ -392,13 +410,14 @@ static struct word *new_word(struct names *n, const char *folded, size_t len, ui
 
 	if (!n->spare_count) {
 		n->spare_count = WORDS_AT_ONCE;
-		n->spare = talloc_zero_array(n, struct word, WORDS_AT_ONCE);
+		n->spare = talloc_zero_array(n->kept, struct word, WORDS_AT_ONCE);
 	}
 	w = &n->spare[--n->spare_count];
+	n->kept_count++;
 	if (len <= SHORT_WORD_MAX)
 		w->text = memcpy(w->short_text, folded, len); /* zeroed behind */
 	else
-		w->text = talloc_strndup(n, folded, len);
+		w->text = talloc_strndup(n->kept, folded, len);
 	w->length = len;
 	w->hash = hash;
 	w->same_bucket = n->buckets[hash % BUCKETS];

@@ -9,7 +9,10 @@ struct names;
 
 struct names *names_new(TALLOC_CTX *mem, const struct state *s);
 
-/* The record of a folded word, made when it is new. Valid as long as `names`. */
+/* Before a sheet is read, when none of the words of another is in use: forgets them when they have become many. */
+void names_begin_sheet(struct names *n);
+
+/* The record of a folded word, made when it is new. Valid until a further sheet begins. */
 struct word *names_word(struct names *n, const char *folded, size_t len);
 
 /* How many words the piece's name has (without "and", "of"). */

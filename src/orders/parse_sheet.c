@@ -679,5 +679,7 @@ struct sheet *read_again(TALLOC_CTX *mem, const char *text, size_t len, const st
 
 struct sheet *orders_read(TALLOC_CTX *mem, const char *text, size_t len, const struct orders_context *context)
 {
+	if (context->names)
+		names_begin_sheet(context->names);
 	return read_sheet(mem, text, len, context, false);
 }

@@ -126,8 +126,8 @@ struct sheet {
 	int note_count;
 };
 
-/* The names of the state's pieces, to be looked up. The state must live as long. It grows with the words of the sheets
- * that are read with it. */
+/* The names of the state's pieces, to be looked up: of every state of that battle. The state must live as long. The
+ * words of the sheets that are read with it are kept in it, up to a limit. */
 struct names *orders_names(TALLOC_CTX *mem, const struct state *s);
 
 /* Reads a sheet. `text` is plain (text_plain) UTF-8 without the mail's furniture; greetings, signatures and chatter may

@@ -31,6 +31,7 @@ struct err *board_load(const struct service *s, TALLOC_CTX *mem, struct game *ga
 		b->sc = texts->sc;
 		b->rules = texts->rules;
 		b->options = texts->options;
+		b->names = texts->names;
 	}
 	if (e == NULL && game->turn > 1)
 		e = store_turn(s->store, b, game, game->turn - 1, &last);
@@ -110,17 +111,6 @@ bool *player_may_order(TALLOC_CTX *mem, const struct board *b, const struct play
 	return may;
 }
 
-static struct names *names_of(const struct board *b)
-{
-	struct board_memo *memo = b->memo;
-
-	if (memo->named != b->state) {
-		memo->names = orders_names(memo, b->state);
-		memo->named = b->state;
-	}
-	return memo->names;
-}
-
 struct orders_context board_context(TALLOC_CTX *mem, const struct board *b, const struct player *p)
 {
 	int side = player_side(p);
@@ -135,7 +125,7 @@ struct orders_context board_context(TALLOC_CTX *mem, const struct board *b, cons
 		.turn = b->game->turn,
 		.held_turn = b->game->held ? last_turn(b->game) : 0,
 		.game = b->game->name,
-		.names = names_of(b),
+		.names = b->names,
 	};
 }
 

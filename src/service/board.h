@@ -19,6 +19,7 @@ struct board {
 	struct scenario *sc;
 	const struct ruleset *rules;
 	struct parameters *options; /* by enum game_option */
+	struct names *names;        /* of the pieces, for reading orders */
 	struct state *state;        /* at the start of the current turn or part of it, or at the end of the battle */
 	struct dice dice;
 	int64_t part_began; /* pace phased: when the part before the open one was resolved; 0 in a turn's first part */
@@ -31,8 +32,6 @@ struct board_memo {
 	int64_t changes;        /* store_changes then: with each change they are read again */
 	struct orderbook *book; /* NULL = none yet */
 	struct merge_notes notes;
-	struct names *names; /* of the pieces of `named`; NULL = none yet */
-	const struct state *named;
 	struct turning *turning;     /* service/turning.h; NULL = not yet asked for */
 	struct chronicle *chronicle; /* report_chronicle; NULL = not read yet */
 };

@@ -2,6 +2,7 @@
 
 #include "base/line.h"
 #include "battle/inspect.h"
+#include "orders/sheet.h"
 #include "service/battles.h"
 #include "service/options.h"
 
@@ -87,7 +88,11 @@ static struct err *read_texts(const struct game *game, struct read_game *r)
 	r->options = options_new(r);
 	if (e == NULL)
 		e = apply_options(r, r, game);
-	return e == NULL ? set_bases(r) : e;
+	if (e == NULL)
+		e = set_bases(r);
+	if (e == NULL)
+		r->names = orders_names(r, r->sc->state);
+	return e;
 }
 
 /* The texts by which it is found again. */

@@ -8,6 +8,7 @@
 #include "rules/ruleset.h"
 #include "store/games.h"
 
+struct names;
 struct scenarios;
 
 /* What a game's texts and its own options say. Nobody else changes it. */
@@ -16,6 +17,7 @@ struct read_game {
 	struct scenario *sc;
 	const struct ruleset *rules;
 	struct parameters *options; /* by enum game_option */
+	struct names *names;        /* of the pieces, for reading orders */
 	const char *opening;        /* digest of the position in which the battle begins; NULL = not asked for yet */
 	int opening_line;           /* the line of play it holds for */
 };

@@ -90,6 +90,41 @@ static void test_repeated(void **state)
 	talloc_free(f.mem);
 }
 
+/* Names that are kept from sheet to sheet know no more words for the thousands that others have written, and what was
+ * read before stays. */
+static void test_names_kept(void **state)
+{
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+	const char *text = "Barrell's: advance 4, fire at Camerons\nR: chrge c\n";
+	TALLOC_CTX *sheets = talloc_new(f.mem);
+	struct sheet *first, *again;
+	size_t begun, grown = 0;
+
+	(void)state;
+	ctx.names = orders_names(f.mem, f.s);
+	first = orders_read(sheets, text, strlen(text), &ctx);
+	begun = talloc_total_size(ctx.names);
+	for (int i = 0; i < 20; i++) {
+		char *other = talloc_strdup(sheets, "");
+
+		for (int k = 0; k < 1000; k++)
+			other = talloc_asprintf_append_buffer(other, "w%dx%d ", i, k);
+		orders_read(sheets, other, strlen(other), &ctx);
+		if (i < 4 && talloc_total_size(ctx.names) > grown)
+			grown = talloc_total_size(ctx.names);
+	}
+	assert_true(begun < grown);
+	assert_true(talloc_total_size(ctx.names) <= grown);
+	again = orders_read(sheets, text, strlen(text), &ctx);
+	assert_string_equal(orders_canonical(sheets, again, &ctx), "R: move 4 forward; fire j\n");
+	assert_string_equal(orders_canonical(sheets, first, &ctx), orders_canonical(sheets, again, &ctx));
+	assert_int_equal(first->problem_count, 1);
+	assert_string_equal(first->problems[0].message, again->problems[0].message);
+	assert_string_equal(first->problems[0].suggestion, again->problems[0].suggestion);
+	talloc_free(f.mem);
+}
+
 static void test_mutations(void **state)
 {
 	static const char *const words[] = {"R", "E", "n", "c", "j", "Barrell's", "Camerons", "Camerns", "Macdonalds",
@@ -190,6 +225,7 @@ int main(void)
 		cmocka_unit_test(test_spoilt_letters),
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_repeated),
+		cmocka_unit_test(test_names_kept),
 		cmocka_unit_test(test_mutations),
 	};
 
