@@ -14,6 +14,7 @@ struct parameter_def {
 	int32_t min, max;    /* INCHES: thousandths; FLAG: 0..1 */
 	const char *choices; /* CHOICE: "marked ground"; the value is the index */
 	const char *help;    /* one sentence */
+	const char *rulings; /* the rulings in which the number stands: "FP15 FP24"; NULL where there are none */
 };
 
 struct parameters {

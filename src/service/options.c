@@ -10,13 +10,14 @@
 
 static const struct parameter_def defs[OPTION_COUNT] = {
 	[OPTION_MESSAGES] = {"messages", PARAMETER_CHOICE, 0, 0, "held own-side off",
-		"Messages between players: held for the referee, held unless they go to the own side, or none."},
+		"Messages between players: held for the referee, held unless they go to the own side, or none.", NULL},
 	[OPTION_SILENT_SHARE] = {"silent-share", PARAMETER_NUMBER, 0, 100, NULL,
-		"A turn waits at its deadline when more than this percentage of the players have sent nothing."},
+		"A turn waits at its deadline when more than this percentage of the players have sent nothing.", NULL},
 	[OPTION_SILENT_HOURS] = {"silent-hours", PARAMETER_NUMBER, 1, 336, NULL,
-		"How long such a turn waits for the referee before it goes on by itself."},
+		"How long such a turn waits for the referee before it goes on by itself.", NULL},
 	[OPTION_BASES] = {"bases", PARAMETER_NUMBER, 0, 12, NULL,
-		"Bases with which each foot and horse unit begins; 0 for those of the battle. Before turn 1 only."},
+		"Bases with which each foot and horse unit begins; 0 for those of the battle. Before turn 1 only.",
+		NULL},
 };
 
 /* More than half of a class; two days, so that a weekend passes. */
@@ -74,15 +75,27 @@ static struct err *read_defaults(TALLOC_CTX *mem, const struct ruleset *rules, s
 	return e != NULL ? e : parameters_read(mem, *out, file, text, len);
 }
 
+/* Have two lists of words one in common? */
+static bool share_word(const char *a, const char *b)
+{
+	for (size_t len; *a != '\0'; a += len + strspn(a + len, " ")) {
+		len = strcspn(a, " ");
+		for (const char *p = b; *p != '\0'; p += strcspn(p, " "), p += strspn(p, " "))
+			if (len == strcspn(p, " ") && memcmp(a, p, len) == 0)
+				return true;
+	}
+	return false;
+}
+
 struct err *options_unusual(
-	TALLOC_CTX *mem, const struct ruleset *rules, const struct parameters *now, const char **out)
+	TALLOC_CTX *mem, const struct ruleset *rules, const struct parameters *now, const char *cited, const char **out)
 {
 	struct buf *text = buf_new(mem);
 	struct parameters *usual;
 	struct err *e = read_defaults(mem, rules, &usual);
 
 	for (int i = 0; e == NULL && i < usual->count; i++)
-		if (now->values[i] != usual->values[i])
+		if (now->values[i] != usual->values[i] && share_word(cited, usual->defs[i].rulings))
 			buf_printf(text, "%s%s %s (usually %s)", text->len > 0 ? ", " : "", usual->defs[i].name,
 				parameters_text(text, now, i), parameters_text(text, usual, i));
 	*out = text->data;

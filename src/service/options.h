@@ -30,9 +30,10 @@ bool options_know(const char *name);
  * is on `mem`. */
 const char *options_at(TALLOC_CTX *mem, const char *options, int turn, int line);
 
-/* Which parameters are others than the rule set's own: "horse-charge 6 (usually 12), ..."; "" for none. On `mem`. */
-struct err *options_unusual(
-	TALLOC_CTX *mem, const struct ruleset *rules, const struct parameters *now, const char **out) MUST_CHECK;
+/* Which parameters that stand in one of the rulings `cited` ("FP46 FP48") are others than the rule set's own:
+ * "horse-charge 6 (usually 12), ..."; "" for none. On `mem`. */
+struct err *options_unusual(TALLOC_CTX *mem, const struct ruleset *rules, const struct parameters *now,
+	const char *cited, const char **out) MUST_CHECK;
 
 /* Every parameter: what it means, which values it takes, and (in brackets) which it has. Of a rule set each by default,
  * or of that battle when it is not NULL; and the game's options. On `mem`. */

@@ -142,16 +142,16 @@ static struct err *read_rulebooks(TALLOC_CTX *mem, const struct board *b, char *
 	return NULL;
 }
 
-/* The rulebook gives the usual numbers: which of them are others in this turn of this game. */
-static struct err *put_unusual(
-	const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct turn_row *row, struct buf *out)
+/* The rulebook gives the usual numbers: which of those in the rulings cited are others in this turn of this game. */
+static struct err *put_unusual(const struct service *s, TALLOC_CTX *mem, const struct board *b,
+	const struct turn_row *row, const char *cited, struct buf *out)
 {
 	struct board then;
 	const char *unusual = "";
 	struct err *e = board_as_of(s, mem, b, row->turn, row->line, &then);
 
 	if (e == NULL)
-		e = options_unusual(mem, then.rules, then.sc->parameters, &unusual);
+		e = options_unusual(mem, then.rules, then.sc->parameters, cited, &unusual);
 	if (unusual[0] != '\0')
 		buf_printf(out, "\n%s\n",
 			text_wrap(out,
@@ -183,7 +183,7 @@ struct err *why_text(const struct service *s, TALLOC_CTX *mem, const struct boar
 	ev = r->events->list[number - 1];
 	buf_printf(
 		text, "Turn %d, event %d:\n\n%s", row->turn, number, why_event(mem, c, b->sc, r->after, ev, rulebook));
-	e = put_unusual(s, mem, b, row, text);
+	e = put_unusual(s, mem, b, row, ev->ruling, text);
 	if (e == NULL)
 		e = put_since(s, mem, b, r, ev, c, rulebook, referee, text);
 	*out = text->data;

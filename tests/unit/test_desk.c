@@ -1,5 +1,8 @@
 /* The referee and the open turn: PREVIEW, orders entered for a side, notes. */
+#include "base/file.h"
 #include "desk_fixture.h"
+#include "report/why.h"
+#include "rules/ruleset.h"
 
 #include "service/entered.h"
 
@@ -428,14 +431,35 @@ static void test_why_of_this_game(void **state)
 	struct played *t = turn_one("off");
 
 	(void)state;
+	/* A move: what is usual in charges and fire does not matter to it. */
 	expect_says(referee(t, "WHY 1").text,
-		"In this game these are others: commander-move 6 (usually 12), horse-move 6 "
-		"(usually 12), horse-charge 6 (usually 12), commander-charge 6 (usually 12), "
-		"wet-powder on (usually off), fire-at-chargers always (usually discipline).");
+		"In this game these are others: commander-move 6 (usually 12), horse-move 6 (usually 12).");
 	/* A house rule changes no turn before it. */
-	assert_false(referee(t, "RULE horse-charge 12").refused);
-	expect_says(referee(t, "WHY 1").text, "horse-charge 6 (usually 12)");
+	assert_false(referee(t, "RULE horse-move 12").refused);
+	expect_says(referee(t, "WHY 1").text, "horse-move 6 (usually 12)");
 	played_end(t);
+}
+
+/* Every number says in which rulings it stands, and the rulebooks have them. */
+static void test_rulings_of_numbers(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	const struct ruleset *rules;
+	char *books[2];
+	size_t len;
+
+	(void)state;
+	assert_null(data_read(mem, "doc/rulebook.md", &books[0], &len));
+	assert_null(data_read(mem, "doc/rulebook-shreds.md", &books[1], &len));
+	for (int i = 0; (rules = ruleset_at(i)) != NULL; i++)
+		for (int p = 0; p < rules->parameter_count; p++) {
+			char *list = talloc_strdup(mem, rules->parameters[p].rulings), *save = NULL;
+
+			for (char *word = strtok_r(list, " ", &save); word != NULL; word = strtok_r(NULL, " ", &save))
+				assert_true(rulebook_entry(mem, books[0], word) != NULL ||
+					    rulebook_entry(mem, books[1], word) != NULL);
+		}
+	talloc_free(mem);
 }
 
 /* A change with which the report says what it said mails nobody. */
@@ -617,6 +641,7 @@ int main(void)
 		cmocka_unit_test(test_ordered),
 		cmocka_unit_test(test_change_of_nothing),
 		cmocka_unit_test(test_why_of_this_game),
+		cmocka_unit_test(test_rulings_of_numbers),
 		cmocka_unit_test(test_one_answer),
 		cmocka_unit_test(test_deadline_beside_a_change),
 		cmocka_unit_test(test_messages_of_who_played_before),

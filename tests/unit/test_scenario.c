@@ -13,10 +13,10 @@
 #include <cmocka.h>
 
 static const struct parameter_def defs[] = {
-	{"wet-powder", PARAMETER_FLAG, 0, 1, NULL, "Rain halves the dice of every volley."},
-	{"infantry-move", PARAMETER_INCHES, 0, 90000, NULL, "How far foot moves."},
-	{"turn-limit", PARAMETER_NUMBER, 0, 99, NULL, "The last turn."},
-	{"terrain", PARAMETER_CHOICE, 0, 1, "marked ground", "Whether ground counts."},
+	{"wet-powder", PARAMETER_FLAG, 0, 1, NULL, "Rain halves the dice of every volley.", NULL},
+	{"infantry-move", PARAMETER_INCHES, 0, 90000, NULL, "How far foot moves.", NULL},
+	{"turn-limit", PARAMETER_NUMBER, 0, 99, NULL, "The last turn.", NULL},
+	{"terrain", PARAMETER_CHOICE, 0, 1, "marked ground", "Whether ground counts.", NULL},
 };
 
 static struct parameters *base(TALLOC_CTX *mem)
