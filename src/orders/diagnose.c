@@ -56,7 +56,7 @@ static struct problem *add_problem(struct parser *p)
 {
 	struct sheet *s = p->sheet;
 
-	s->problems = talloc_realloc(s, s->problems, struct problem, (unsigned)s->problem_count + 1);
+	s->problems = WITH_ROOM(s, s->problems, struct problem, s->problem_count);
 	s->problems[s->problem_count] = (struct problem){.from_sheet = p->from_sheet};
 	return &s->problems[s->problem_count++];
 }
@@ -274,7 +274,7 @@ static void add_note(struct parser *p, int line, const char *text)
 {
 	struct sheet *s = p->sheet;
 
-	s->notes = talloc_realloc(s, s->notes, struct sheet_note, (unsigned)s->note_count + 1);
+	s->notes = WITH_ROOM(s, s->notes, struct sheet_note, s->note_count);
 	s->notes[s->note_count++] = (struct sheet_note){line, text};
 }
 
@@ -499,8 +499,8 @@ void set_aside_text(struct parser *p, const char *text, size_t len)
 		len--;
 	if (p->trial || !len)
 		return;
-	s->set_aside = talloc_realloc(s, s->set_aside, const char *, (unsigned)s->set_aside_count + 1);
-	s->set_aside_at = talloc_realloc(s, s->set_aside_at, size_t, (unsigned)s->set_aside_count + 1);
+	s->set_aside = WITH_ROOM(s, s->set_aside, const char *, s->set_aside_count);
+	s->set_aside_at = WITH_ROOM(s, s->set_aside_at, size_t, s->set_aside_count);
 	s->set_aside_at[s->set_aside_count] = (size_t)(text - p->lex->text);
 	s->set_aside[s->set_aside_count++] = talloc_strndup(s, text, len);
 }

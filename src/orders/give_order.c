@@ -144,7 +144,7 @@ static struct order *add_order(struct parser *p)
 		p->full = true;
 		return NULL;
 	}
-	s->orders = talloc_realloc(s, s->orders, struct order, (unsigned)s->order_count + 1);
+	s->orders = WITH_ROOM(s, s->orders, struct order, s->order_count);
 	s->orders[s->order_count] = (struct order){0};
 	return &s->orders[s->order_count++];
 }

@@ -13,6 +13,10 @@
 /* What a newline does to the order it stands in (token.number of a NEWLINE). */
 enum newline { NEWLINE_ENDS, NEWLINE_GLUES, NEWLINE_BREAKS };
 
+/* The list, on `mem`, with room for one more: it doubles when its count is a power of two. */
+#define WITH_ROOM(mem, list, type, count)                                                                              \
+	((count) & ((count)-1) ? (list) : talloc_realloc(mem, list, type, (count) ? 2 * (unsigned)(count) : 1))
+
 struct subject;
 
 /* What an order tells to do; no clauses when nothing of it could be read. */

@@ -215,7 +215,7 @@ static struct command_record *add_command(struct parser *p, struct command_recor
 {
 	struct sheet *s = p->sheet;
 
-	s->commands = talloc_realloc(s, s->commands, struct command_record, (unsigned)s->command_count + 1);
+	s->commands = WITH_ROOM(s, s->commands, struct command_record, s->command_count);
 	s->commands[s->command_count] = c;
 	return &s->commands[s->command_count++];
 }
@@ -260,7 +260,7 @@ static void read_clear(struct parser *p, int token)
 
 	if (s->order_count >= SHEET_ORDERS_MAX)
 		return;
-	s->orders = talloc_realloc(s, s->orders, struct order, (unsigned)s->order_count + 1);
+	s->orders = WITH_ROOM(s, s->orders, struct order, s->order_count);
 	o = &s->orders[s->order_count++];
 	*o = (struct order){
 		.kind = ORDER_CLEAR,

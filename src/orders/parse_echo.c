@@ -137,13 +137,14 @@ static int repeat_words(struct parser *p)
 	static const char *const more[] = {"same", "again", "as", "before", "last", "usual", "turn", "time", "week",
 		"on", "going", "the", "order", "orders", "what", "were", "you", "was", "doing", "with", "it", "up",
 		NULL};
+	enum { WORDS_MAX = 16 };
 	enum key key = key_here(p);
 	int n = 0, after = p->pos, words;
 	bool begins;
 
 	if (key_is_verb(key) && key != KEY_KEEP)
 		return 0;
-	while (key_ahead(p, n) == KEY_SKIP || key_ahead(p, n) == KEY_DO)
+	while (n < WORDS_MAX && (key_ahead(p, n) == KEY_SKIP || key_ahead(p, n) == KEY_DO))
 		n++;
 	begins = is_word_ahead(p, n, "same") || is_word_ahead(p, n, "repeat") || is_word_ahead(p, n, "again") ||
 		 (is_word_ahead(p, n, "as") && !is_word_ahead(p, n + 1, "far")) ||
@@ -151,7 +152,7 @@ static int repeat_words(struct parser *p)
 			 (is_word_ahead(p, 1, "on") || is_word_ahead(p, 1, "going") || is_word_ahead(p, 1, "it") ||
 				 is_word_ahead(p, 1, "as"))) ||
 		 is_word_ahead(p, n, "continue");
-	for (words = n + 1; begins && is_among(ahead(p, words), more);)
+	for (words = n + 1; begins && words < WORDS_MAX && is_among(ahead(p, words), more);)
 		words++;
 	after = p->pos + words;
 	return begins && (after >= p->stop || p->lex->tokens[after].type != TOKEN_WORD) ? words : 0;

@@ -117,7 +117,7 @@ static void parse_hits(struct parser *p, struct target *t)
 
 static void add_target(struct parser *p, struct clause *c, struct target t)
 {
-	c->targets = talloc_realloc(p->mem, c->targets, struct target, (unsigned)c->target_count + 1);
+	c->targets = WITH_ROOM(p->mem, c->targets, struct target, c->target_count);
 	c->targets[c->target_count++] = t;
 }
 

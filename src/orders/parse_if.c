@@ -654,6 +654,8 @@ bool parse_late_otherwise(struct parser *p, struct clause *first)
 	int at = p->pos;
 	bool failed;
 
+	if (!otherwise_begins(p))
+		return false;
 	for (struct clause *c = first; c; c = c->next)
 		if (c->kind == CLAUSE_IF)
 			last = c;

@@ -288,32 +288,17 @@ void read_other(struct parser *p, int line)
 	}
 }
 
-/* Words before a comma or a colon that can mean nothing for an order: "soz i forgot", "hey miss, my orders r". */
-static bool is_small_talk(const struct parser *p, int from, int to)
+/* A word or comma that can mean nothing for an order, before a comma or a colon: "soz i forgot", "hey miss, my orders
+ * r".
+ */
+static bool is_small_talk(const struct token *t, bool first)
 {
-	for (int i = from; i < to; i++) {
-		const struct token *t = &p->lex->tokens[i];
-
-		if (t->type == TOKEN_COMMA)
-			continue;
-		if (t->type != TOKEN_WORD || (t->word->named && (t->length > 1 || i == from) && !is_word(t, "i")))
-			return false;
-		if (t->key != KEY_NONE && t->key != KEY_REQUEST && t->key != KEY_PLEASE && t->key != KEY_SKIP &&
-			t->key != KEY_THEY && t->key != KEY_BE && t->key != KEY_A && t->key != KEY_STILL)
-			return false;
-	}
-	return true;
-}
-
-/* Does a sentence end there, or small talk, with an order behind it? */
-static bool talk_ends(const struct parser *p, int from, int at)
-{
-	const struct token *t = &p->lex->tokens[at];
-
-	if (!t[1].spaced)
+	if (t->type == TOKEN_COMMA)
+		return true;
+	if (t->type != TOKEN_WORD || (t->word->named && (t->length > 1 || first) && !is_word(t, "i")))
 		return false;
-	return t->type == TOKEN_STOP ||
-	       ((t->type == TOKEN_COMMA || t->type == TOKEN_COLON) && at > from && is_small_talk(p, from, at));
+	return t->key == KEY_NONE || t->key == KEY_REQUEST || t->key == KEY_PLEASE || t->key == KEY_SKIP ||
+	       t->key == KEY_THEY || t->key == KEY_BE || t->key == KEY_A || t->key == KEY_STILL;
 }
 
 /* "Hi, it's Emma. R - hold": what stands before the order is set aside, the rest is read as a line of its own. */
@@ -321,13 +306,17 @@ bool order_after_sentence(struct parser *p, int line)
 {
 	const struct text_line *l = &p->lex->lines[line];
 	int from = l->first, end = line_end(p, line);
+	bool small_talk = true; /* all before the token */
 
 	if (p->lex->tokens[from].type == TOKEN_GREATER)
 		return false;
 	for (int i = from; i + 1 < end; i++) {
 		const struct token *t = &p->lex->tokens[i];
+		bool ends = t->type == TOKEN_STOP ||
+			    (i > from && small_talk && (t->type == TOKEN_COMMA || t->type == TOKEN_COLON));
 
-		if (!talk_ends(p, from, i))
+		small_talk = small_talk && is_small_talk(t, i == from);
+		if (!ends || !t[1].spaced)
 			continue;
 		p->pos = i + 1;
 		p->stop = end;
