@@ -31,6 +31,19 @@ const char *example_code(struct parser *p)
 	return first >= 0 ? p->ctx->state->units[first].code : "R";
 }
 
+/* "standing", "always", "standing order:", "standing orders for" */
+bool take_standing(struct parser *p)
+{
+	static const char *const words[] = {"order", "orders", "for", NULL};
+
+	if (!take_key(p, KEY_STANDING))
+		return false;
+	while (is_among(here(p), words))
+		advance(p);
+	take_type(p, TOKEN_COLON);
+	return true;
+}
+
 /* --- openings ----------------------------------------------------------------------------------------------------- */
 
 /* Do the clauses at p->pos read whole, up to the end of the line or sentence? */
@@ -232,9 +245,7 @@ static enum opening find_opening(struct parser *p, int line)
 		return OPENS_COMMAND;
 	}
 	firm = skip_requests(p);
-	if (key_here(p) == KEY_STANDING && (order_begins(p, AT_START) || ahead(p, 1)->type == TOKEN_WORD)) {
-		advance(p);
-		take_type(p, TOKEN_COLON);
+	if (take_standing(p)) {
 		if (order_begins(p, AT_START) || unknown_subject(p))
 			return OPENS_ORDER;
 		return head_begins(p) ? OPENS_HEAD : OPENS_OTHER;

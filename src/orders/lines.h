@@ -21,6 +21,8 @@ enum opening {
 	OPENS_OTHER,
 };
 
+/* What says before a subject that the order stands. */
+bool take_standing(struct parser *p);
 /* header.c: "TURN 3", "GAME x KEY y", "TURN 3: R: hold" at p->pos, where a line begins. */
 bool header_begins(struct parser *p);
 /* The header at p->pos, into the sheet. */

@@ -375,6 +375,7 @@ void tell_meaningless(struct parser *p, int verb);
 
 struct clause *parse_move(struct parser *p, enum key verb);
 struct clause *parse_face(struct parser *p);
+int parse_angle(struct parser *p, int otherwise); /* angle = number [ "degrees" ] */
 struct clause *parse_turn(struct parser *p, enum key verb);
 bool leg_begins(struct parser *p);
 void skip_before_number(struct parser *p);           /* "by", "about", "my": when a number stands behind them */

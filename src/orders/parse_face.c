@@ -5,8 +5,7 @@
  */
 #include "orders/parse.h"
 
-/* angle = number [ "degrees" ] */
-static int parse_angle(struct parser *p, int otherwise)
+int parse_angle(struct parser *p, int otherwise)
 {
 	int32_t number;
 	int from;

@@ -263,6 +263,25 @@ bool take_cancel(struct parser *p)
 	return false;
 }
 
+/* "Standing orders:" on a line of its own, and orders below it, which would be for one turn. */
+static bool tell_standing_heading(struct parser *p, int line)
+{
+	int before = p->pos, below = line + 1;
+	bool heading = take_standing(p) && p->pos > before + 1 && at_end(p);
+	enum opening open = OPENS_BLANK;
+
+	p->pos = before;
+	while (heading && below < p->lex->line_count && (open = line_opening(p, below)) == OPENS_BLANK)
+		below++;
+	if (open < OPENS_ORDER || open > OPENS_VERB_AND_SUBJECT)
+		return false;
+	problem(p, PROBLEM_UNREADABLE, p->pos, p->stop, NULL, NULL,
+		"The orders below this line were read for this turn only. Write `standing` before each that is to "
+		"stand, as `standing %s: hold fire`.",
+		example_code(p));
+	return true;
+}
+
 void read_other(struct parser *p, int line)
 {
 	struct match m;
@@ -271,7 +290,7 @@ void read_other(struct parser *p, int line)
 	p->stop = line_end(p, line);
 	if (here(p)->type == TOKEN_GREATER || ends_in_question(p, line) || tells_of_turn(p, line)) {
 		set_aside_line(p, line);
-	} else if (tell_nearly_command(p) || tell_vague(p)) {
+	} else if (tell_standing_heading(p, line) || tell_nearly_command(p) || tell_vague(p)) {
 		;
 	} else if (match_piece(p, &m) && m.end < p->stop && m.from == p->pos && !m.by_code) {
 		p->pos = m.end;

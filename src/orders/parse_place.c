@@ -107,6 +107,20 @@ static void tell_squares(struct parser *p, int from, int32_t number)
 		SQUARE_SIDE / 1000);
 }
 
+/* "10 cm", "20 paces": no length of the table's. */
+static void tell_other_measure(struct parser *p, int from)
+{
+	static const char *const measures[] = {"cm", "cms", "centimetres", "centimeters", "mm", "metres", "meters",
+		"yards", "yard", "yds", "paces", "steps", "miles", "km", "feet", "ft", NULL};
+
+	if (!is_among(here(p), measures))
+		return;
+	advance(p);
+	problem(p, PROBLEM_UNREADABLE, from, p->pos, NULL, NULL,
+		"Distances are in inches. A square of the map is %d inches wide, and most foot moves as far in a turn.",
+		SQUARE_SIDE / 1000);
+}
+
 /* "only 5", "up to 5", "at most 5", "no more than 5", "maximum 5": how many words stand before the number. */
 static int most_words(struct parser *p)
 {
@@ -164,6 +178,7 @@ bool parse_distance(struct parser *p, int32_t *out)
 		return false;
 	}
 	type = here(p)->type;
+	tell_other_measure(p, from);
 	if (is_squares(p))
 		tell_squares(p, from, *out);
 	else if (type == TOKEN_QUOTE || key_here(p) == KEY_INCHES)

@@ -321,8 +321,7 @@ static void read_one(struct parser *p, bool line_start)
 	mention_sentence(p);
 	skip_numbering(p);
 	firm = skip_requests(p);
-	if ((standing = take_key(p, KEY_STANDING)))
-		take_type(p, TOKEN_COLON);
+	standing = take_standing(p);
 	p->excepted = (struct piece_set){0};
 	if (echo_begins(p, AT_START)) {
 		read_echo(p);

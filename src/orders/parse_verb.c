@@ -109,6 +109,27 @@ static struct clause *parse_about(struct parser *p, int at)
 	return c;
 }
 
+/* "left face", "right turn", "left wheel": on a parade ground the side comes first. */
+static bool drill_begins(struct parser *p)
+{
+	enum key key = key_here(p), next = key_ahead(p, 1);
+
+	return (key == KEY_LEFT || key == KEY_RIGHT) && (next == KEY_FACE || next == KEY_TURN || next == KEY_WHEEL);
+}
+
+static struct clause *parse_drill(struct parser *p, enum key side)
+{
+	struct clause *c = new_clause(p, CLAUSE_FACE);
+	bool wheel = key_here(p) == KEY_WHEEL;
+	int angle;
+
+	advance(p);
+	angle = parse_angle(p, wheel ? 45 : 90);
+	c->face = (struct face){.kind = wheel ? FACE_WHEEL : FACE_TURN, .unit = -1};
+	c->face.degrees = side == KEY_LEFT ? -angle : angle;
+	return c;
+}
+
 /* The verb that is meant, and the marks around it; *at is its token. */
 static enum key take_verb(struct parser *p, int *at)
 {
@@ -147,6 +168,9 @@ struct clause *parse_verb(struct parser *p)
 		return parse_turn(p, verb);
 	case KEY_ABOUT:
 		return parse_about(p, at);
+	case KEY_LEFT:
+	case KEY_RIGHT:
+		return parse_drill(p, verb);
 	case KEY_FIRE:
 		return parse_fire(p);
 	case KEY_CHARGE:
@@ -204,6 +228,9 @@ bool verb_begins(struct parser *p)
 	case KEY_BACK:
 	case KEY_STEP:
 		return step_begins(p);
+	case KEY_LEFT:
+	case KEY_RIGHT:
+		return drill_begins(p);
 	case KEY_OPEN:
 	case KEY_CONTINUE:
 		return helping_words(p) > 0;

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+enum { SHORTENED_MAX = 160 };
+
 static bool is_condition_key(enum key key)
 {
 	return key == KEY_IF || key == KEY_UNLESS || key == KEY_WITHIN;
@@ -105,6 +107,46 @@ static bool is_good(struct parser *p, const struct problem *q, const char *line)
 	return good;
 }
 
+/* The problem's line without what it is about, or without all from there to the next mark. NULL where a condition or a
+ * "not" could get lost with it. */
+static const char *line_without(struct parser *p, const struct problem *q, bool rest)
+{
+	const struct text_line *line = &p->lex->lines[q->line - 1];
+	size_t from = q->offset, to = q->offset + q->length, end = line->offset + line->length;
+
+	if (q->kind != PROBLEM_UNREADABLE || from < line->offset || to > end || line->length > SHORTENED_MAX)
+		return NULL;
+	for (int i = line->first; p->lex->tokens[i].type > TOKEN_NEWLINE; i++) {
+		const struct token *t = &p->lex->tokens[i];
+
+		if (is_condition_key(t->key) || t->key == KEY_UNTIL || t->key == KEY_NOT || t->key == KEY_NO ||
+			t->key == KEY_OTHERWISE)
+			return NULL;
+		if ((t->type == TOKEN_NUMBER || t->key == KEY_NUMBER) && t->offset >= from && (rest || t->offset < to))
+			return NULL; /* without its number a move would go farther */
+		if (rest && t->offset >= to && (t->type == TOKEN_SEMICOLON || t->type == TOKEN_STOP)) {
+			to = t->offset;
+			rest = false;
+		}
+	}
+	if (rest)
+		to = end;
+	while (from > line->offset && (p->lex->text[from - 1] == ' ' || p->lex->text[from - 1] == ','))
+		from--;
+	return talloc_asprintf(p->sheet, "%.*s%.*s", (int)(from - line->offset), p->lex->text + line->offset,
+		(int)(end - to), p->lex->text + to);
+}
+
+/* A shorter line that reads, if there is one. */
+static const char *shortened(struct parser *p, const struct problem *q)
+{
+	const char *line = line_without(p, q, false);
+
+	if (!line || !is_good(p, q, line))
+		line = line_without(p, q, true);
+	return line && is_good(p, q, line) ? line : NULL;
+}
+
 static const char *pattern(struct parser *p, const struct problem *q)
 {
 	bool condition;
@@ -143,6 +185,8 @@ void suggest_patterns(struct parser *p, int first_problem)
 		if (!line && partly_understood(p->sheet, q))
 			continue;
 		q->example = line == NULL;
+		if (!line)
+			line = shortened(p, q);
 		if (!line)
 			line = pattern(p, q);
 		if (!is_good(p, q, line))
