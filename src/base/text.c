@@ -356,7 +356,7 @@ static void wrap_line(struct buf *out, const char *text, size_t len, int columns
 	for (;;) {
 		size_t cut, end;
 
-		if (len <= (size_t)room) /* no character is wider than it is long */
+		if (len <= (size_t)room)
 			break;
 		cut = fitting(text, len, room);
 		if (cut == len)
@@ -385,6 +385,10 @@ static void wrap_line(struct buf *out, const char *text, size_t len, int columns
 void text_wrap_to(struct buf *out, const char *text, size_t len, int columns, int indent)
 {
 	assert(indent >= 0 && columns > indent);
+	if (len <= (size_t)columns) { /* no character is wider than it is long */
+		buf_add(out, text, len);
+		return;
+	}
 	for (;;) {
 		const char *end = memchr(text, '\n', len);
 		size_t line = end ? (size_t)(end - text) : len;

@@ -41,10 +41,10 @@ static size_t name_len(const char *name, const char *p, size_t len)
 	size_t at = 0;
 
 	for (; *name != '\0'; name++) {
-		if (at < len && *name == ' ' && p[at] == '\n')
-			at += 1 + strspn(p + at + 1, " ");
-		else if (at < len && p[at] == *name)
+		if (at < len && p[at] == *name)
 			at++;
+		else if (at < len && p[at] == '\n' && *name == ' ')
+			at += 1 + strspn(p + at + 1, " ");
 		else
 			return 0;
 	}
@@ -54,10 +54,8 @@ static size_t name_len(const char *name, const char *p, size_t len)
 /* The map's head, its frame, or a line of it. */
 static bool is_map(const char *line, size_t len)
 {
-	static const char frame[] = "  +--------", head[] = "   A   B   C";
-
-	return is_map_line(line, len) || (len >= sizeof frame - 1 && memcmp(line, frame, sizeof frame - 1) == 0) ||
-	       (len >= sizeof head - 1 && memcmp(line, head, sizeof head - 1) == 0);
+	return is_map_line(line, len) ||
+	       (line[0] == ' ' && (strncmp(line, "  +--------", 11) == 0 || strncmp(line, "   A   B   C", 12) == 0));
 }
 
 static size_t line_len(const char *line)
@@ -170,9 +168,12 @@ static void sort_characters(struct page *p)
 		p->first[initial] = i;
 		p->marks[initial] |= NAME;
 	}
-	for (int c = 0; c < 256; c++)
-		p->marks[c] =
-			(unsigned char)(p->marks[c] | (escapes[c] != NULL ? ESCAPE : 0) | (isalpha(c) ? LABEL : 0));
+	for (const char *c = "&<>\""; *c != '\0'; c++)
+		p->marks[(unsigned char)*c] |= ESCAPE;
+	for (int c = 'A'; c <= 'Z'; c++) {
+		p->marks[c] |= LABEL;
+		p->marks[tolower(c)] |= LABEL;
+	}
 }
 
 /* The piece whose name stands here as whole words, the longest that does; or NULL. */
@@ -311,7 +312,9 @@ static void put_body(struct page *p, const char *text)
 		if (map != in_map)
 			buf_adds(p->out, map ? map_begins : "</span>");
 		in_map = map;
-		in_sheet = (in_sheet || strncmp(text, "--- ORDERS ", 11) == 0) && strncmp(text, "--- END", 7) != 0;
+		if (text[0] == '-')
+			in_sheet =
+				(in_sheet || strncmp(text, "--- ORDERS ", 11) == 0) && strncmp(text, "--- END", 7) != 0;
 		if (map) {
 			put_text(p, text, len);
 			buf_addc(p->out, '\n');

@@ -310,32 +310,6 @@ static char *print(TALLOC_CTX *mem, const struct canvas *c)
 	return text;
 }
 
-/* With the ground of `ground`, unless NULL. */
-static char *draw(TALLOC_CTX *mem, const struct table *table, const struct state *s, const struct plan *plan,
-	const struct scenario *ground)
-{
-	struct canvas *c = place_pieces(mem, table, s);
-	char *text;
-
-	if (ground != NULL)
-		put_ground(c, ground);
-	if (plan != NULL)
-		put_plan(c, plan);
-	text = print(mem, c);
-	talloc_free(c);
-	return text;
-}
-
-char *map_draw(TALLOC_CTX *mem, const struct table *table, const struct state *s, const struct plan *plan)
-{
-	return draw(mem, table, s, plan, NULL);
-}
-
-char *map_of(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, const struct plan *plan)
-{
-	return draw(mem, &sc->table, s, plan, sc);
-}
-
 /* "Boggy ground at A5 to C9": the squares of its corners. */
 static void put_place(struct buf *out, const struct scenario *sc, const struct terrain *g)
 {
@@ -408,16 +382,16 @@ static void put_states(struct buf *out, const struct state *s)
 		buf_adds(out, " A^| is a column.");
 }
 
-char *map_key(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, const struct plan *plan)
+static char *key_of(TALLOC_CTX *mem, const struct canvas *c, const struct scenario *sc, const struct plan *plan)
 {
-	struct canvas *c = place_pieces(mem, &sc->table, s);
-	struct buf *out = buf_new(c);
+	const struct state *s = c->s;
+	struct buf *out = buf_new(mem);
 	char *text;
 
 	buf_printf(out,
 		"A^6 is unit A, facing north (up), with 6 bases. CAPITALS are the %s, small letters the %s, two "
 		"letters a commander. Each square is 6 inches wide.",
-		side_people(c, sc, SIDE_GOVERNMENT), side_people(c, sc, SIDE_JACOBITE));
+		side_people(out, sc, SIDE_GOVERNMENT), side_people(out, sc, SIDE_JACOBITE));
 	put_states(out, s);
 	if (any_goes(plan))
 		buf_adds(out, " Stars are the ways ordered; A^ without a number is where A will stand.");
@@ -430,6 +404,50 @@ char *map_key(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s,
 	put_moved(out, c);
 	buf_addc(out, '\n');
 	text = text_wrap(mem, out->data, KEY_COLUMNS, 0);
-	talloc_free(c);
+	talloc_free(out);
 	return text;
+}
+
+static char *draw(TALLOC_CTX *mem, struct canvas *c, const struct plan *plan)
+{
+	if (plan != NULL)
+		put_plan(c, plan);
+	return print(mem, c);
+}
+
+char *map_draw(TALLOC_CTX *mem, const struct table *table, const struct state *s, const struct plan *plan)
+{
+	struct canvas *c = place_pieces(mem, table, s);
+	char *map = draw(mem, c, plan);
+
+	talloc_free(c);
+	return map;
+}
+
+char *map_with_key(
+	TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, const struct plan *plan, char **key)
+{
+	struct canvas *c = place_pieces(mem, &sc->table, s);
+	char *map;
+
+	if (key != NULL)
+		*key = key_of(mem, c, sc, plan);
+	put_ground(c, sc);
+	map = draw(mem, c, plan);
+	talloc_free(c);
+	return map;
+}
+
+char *map_of(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, const struct plan *plan)
+{
+	return map_with_key(mem, sc, s, plan, NULL);
+}
+
+char *map_key(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, const struct plan *plan)
+{
+	struct canvas *c = place_pieces(mem, &sc->table, s);
+	char *key = key_of(mem, c, sc, plan);
+
+	talloc_free(c);
+	return key;
 }

@@ -18,4 +18,8 @@ char *map_of(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, 
 /* What is to be known of that map: its signs, the ground in words, the labels that had to move aside. Wrapped lines. */
 char *map_key(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, const struct plan *plan);
 
+/* map_of, and in *key map_key, both on `mem`: the pieces are placed but once. */
+char *map_with_key(
+	TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, const struct plan *plan, char **key);
+
 #endif

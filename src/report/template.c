@@ -170,6 +170,15 @@ static bool is_kept(const char *line, size_t len)
 	return len > 0 && (line[0] == ' ' || memchr(line, KEPT, len) != NULL);
 }
 
+static bool is_blank(const char *line, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && (line[n] == ' ' || line[n] == KEPT))
+		n++;
+	return n == len;
+}
+
 static void put_wrapped(struct buf *out, const char *line, size_t len, int indent)
 {
 	text_wrap_to(out, line, len, LETTER_COLUMNS, indent);
@@ -242,7 +251,7 @@ static char *lay_out(TALLOC_CTX *mem, const char *text)
 	while (*text != '\0') {
 		size_t len = line_len(text);
 
-		if (strspn(text, " \x01") == len) {
+		if (is_blank(text, len)) {
 			if (out->len > 0 && !(out->len > 1 && out->data[out->len - 2] == '\n'))
 				buf_addc(out, '\n');
 		} else if (is_kept(text, len)) {

@@ -27,6 +27,8 @@ char *square_name(TALLOC_CTX *mem, const struct table *table, struct point p)
 
 	column = column < 0 ? 0 : column >= columns ? columns - 1 : column;
 	row = row < 0 ? 0 : row >= rows ? rows - 1 : row;
+	if (row < 9) /* without the library's formatting: a mail names many */
+		return talloc_strndup(mem, (const char[]){(char)('A' + column), (char)('1' + row)}, 2);
 	return talloc_asprintf(mem, "%c%d", 'A' + column, row + 1);
 }
 

@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "mail/key.h"
 #include "report/chronicle.h"
-#include "report/map.h"
 #include "report/roster.h"
 #include "service/battles.h"
 #include "service/examples.h"
@@ -135,8 +134,7 @@ static struct err *letter_drill(const struct service *s, TALLOC_CTX *mem, const 
 	put_examples(mem, b, p, &v);
 	put_value(&v, "side", side_people(mem, b->sc, player_side(p)));
 	put_value(&v, "enemies", side_people(mem, b->sc, (int)side_other((enum side)player_side(p))));
-	put_value(&v, "map", map_of(mem, b->sc, b->state, NULL));
-	put_value(&v, "legend", map_key(mem, b->sc, b->state, NULL));
+	put_map(&v, mem, b->sc, b->state, NULL);
 	put_value(&v, "roster", roster_both(mem, b->sc, b->state, player_side(p)));
 	put_value(&v, "limit", talloc_asprintf(mem, "%d", (int)rule_number(b->sc, "turn-limit", 0)));
 	return e != NULL ? e : post_mail(s, mem, &post, &v);

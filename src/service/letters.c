@@ -6,7 +6,6 @@
 #include "orders/print.h"
 #include "orders/verbs.h"
 #include "report/forecast.h"
-#include "report/map.h"
 #include "report/readback.h"
 #include "report/roster.h"
 #include "rules/ruleset.h"
@@ -131,8 +130,7 @@ struct err *letter_welcome(const struct service *s, TALLOC_CTX *mem, const struc
 	put_value(&v, "when", welcome_when(mem, b, p));
 	put_value(&v, "deputy", deputy);
 	put_value(&v, "ordered", flag(ordered));
-	put_value(&v, "map", map_of(mem, b->sc, shown, NULL));
-	put_value(&v, "legend", map_key(mem, b->sc, shown, NULL));
+	put_map(&v, mem, b->sc, shown, NULL);
 	put_value(&v, "roster", roster_both(mem, b->sc, shown, player_side(p)));
 	put_value(&v, "seed", dice_seed_hash(mem, &b->dice));
 	return post_mail(s, mem, &post, &v);
@@ -197,8 +195,7 @@ struct err *letter_reminder(const struct service *s, TALLOC_CTX *mem, const stru
 	put_examples(mem, b, p, &v);
 	put_value(&v, "turn", talloc_asprintf(mem, "%d", b->game->turn));
 	put_value(&v, "ends", part_ends_text(mem, b));
-	put_value(&v, "map", map_of(mem, b->sc, b->state, NULL));
-	put_value(&v, "legend", map_key(mem, b->sc, b->state, NULL));
+	put_map(&v, mem, b->sc, b->state, NULL);
 	return post_mail(s, mem, &post, &v);
 }
 

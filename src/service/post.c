@@ -6,6 +6,7 @@
 #include "orders/print.h"
 #include "orders/verbs.h"
 #include "report/chronicle.h"
+#include "report/map.h"
 #include "report/roster.h"
 #include "report/sheet.h"
 #include "service/draft.h"
@@ -28,6 +29,17 @@ void put_value(struct values *v, const char *name, const char *text)
 const char *flag(bool yes)
 {
 	return yes ? "yes" : "";
+}
+
+void put_map(struct values *v, TALLOC_CTX *mem, const struct scenario *sc, const struct state *shown,
+	const struct plan *plan)
+{
+	char *map = NULL, *legend = NULL;
+
+	if (shown != NULL)
+		map = map_with_key(mem, sc, shown, plan, &legend);
+	put_value(v, "map", map);
+	put_value(v, "legend", legend);
 }
 
 char *deadline_text(TALLOC_CTX *mem, const struct game *g)

@@ -18,6 +18,10 @@ void put_value(struct values *v, const char *name, const char *text);
 /* The value of what is or is not. */
 const char *flag(bool yes);
 
+/* "map" and "legend": the pieces of `shown` (NULL: no map), and the ordered moves of `plan` (NULL for none). */
+void put_map(struct values *v, TALLOC_CTX *mem, const struct scenario *sc, const struct state *shown,
+	const struct plan *plan);
+
 struct post {
 	const struct board *board;   /* NULL: of no game */
 	const struct player *player; /* NULL: to `recipient` */

@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include "orders/print.h"
 #include "report/forecast.h"
-#include "report/map.h"
 #include "report/readback.h"
 #include "report/roster.h"
 #include "service/draft.h"
@@ -238,8 +237,7 @@ static void work_out(struct draft *d)
 				  talloc_asprintf(mem, "Orders that the referee has given for you: %s.", f->entered),
 				  LETTER_COLUMNS, 0));
 	put_value(v, "moves", flag(part_moves(b, side)));
-	put_value(v, "map", r->sheet->order_count > 0 ? map_of(mem, b->sc, b->state, plan) : "");
-	put_value(v, "legend", map_key(mem, b->sc, b->state, plan));
+	put_map(v, mem, b->sc, r->sheet->order_count > 0 ? b->state : NULL, plan);
 	put_value(v, "deadline", deadline_text(mem, b->game));
 }
 

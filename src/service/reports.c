@@ -7,7 +7,6 @@
 #include "report/debrief.h"
 #include "report/listing.h"
 #include "report/luck.h"
-#include "report/map.h"
 #include "report/result.h"
 #include "report/roster.h"
 #include "report/why.h"
@@ -169,8 +168,7 @@ struct err *put_course(TALLOC_CTX *mem, const struct board *b, const struct stat
 		return e;
 	put_value(v, "turn", part_played_text(mem, b, after, turn));
 	put_value(v, "headline", headline_of(mem, b, after, side));
-	put_value(v, "map", map_of(mem, b->sc, after, NULL));
-	put_value(v, "legend", map_key(mem, b->sc, after, NULL));
+	put_map(v, mem, b->sc, after, NULL);
 	put_value(v, "events", report_events(mem, b, c, after, events, told, dice));
 	put_value(v, "told",
 		told == 0 ? ""

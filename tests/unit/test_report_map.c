@@ -177,6 +177,7 @@ static void test_ground(void **state)
 	TALLOC_CTX *mem = talloc_new(NULL);
 	struct scenario *sc = load(mem);
 	const char *map;
+	char *key;
 
 	(void)state;
 	assert_string_equal(map_of(mem, sc, sc->state, NULL), falkirk);
@@ -192,6 +193,8 @@ static void test_ground(void **state)
 	assert_non_null(strstr(map, "#########"));
 	assert_non_null(strstr(map, "  |,,,,,,,,,,   A^6 B^6 C^6"));
 	assert_non_null(strstr(map_key(mem, sc, sc->state, NULL), "Boggy ground at A5 to C9 (,)"));
+	assert_string_equal(map_with_key(mem, sc, sc->state, NULL, &key), map);
+	assert_string_equal(key, map_key(mem, sc, sc->state, NULL));
 	assert_int_equal(strlen(map), strlen(falkirk));
 	talloc_free(mem);
 }
