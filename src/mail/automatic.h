@@ -17,4 +17,8 @@ bool automatic_own(const struct fields *f);
 /* What a delivery report says (RFC 3464); strings on `mem`. */
 void bounce_read(TALLOC_CTX *mem, const struct parts *parts, struct bounce *out);
 
+/* The same of a mail server's mail that only says it in words (qmail, older Exims, GMX): by the copy of the mail that
+ * came back in its text, and the codes above it. `f`: its header. */
+void bounce_read_words(TALLOC_CTX *mem, const struct fields *f, const char *text, struct bounce *out);
+
 #endif

@@ -7,7 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-enum { OPEN_MAX = 512 };
+/* Elements within each other whose effects are told apart; quote marks before a line, however deep it stands. */
+enum { OPEN_MAX = 512, QUOTES_MAX = 8 };
 
 /* What an element does to what is inside it. */
 enum effect {
@@ -45,7 +46,7 @@ static void end_line(struct page *p)
 static void put(struct page *p, char c)
 {
 	if (p->line_empty)
-		for (int i = 0; i < p->quotes; i++)
+		for (int i = 0; i < p->quotes && i < QUOTES_MAX; i++)
 			buf_adds(p->out, "> ");
 	else if (p->blank)
 		buf_addc(p->out, ' ');
@@ -195,7 +196,8 @@ static unsigned effects(const char *name, const xmlChar **attributes)
 	const char *style = attribute(attributes, "style");
 	unsigned e = 0;
 
-	if (among(name, hidden) || styled(style, "display:none"))
+	if (among(name, hidden) || styled(style, "display:none") || styled(style, "max-height:0;") ||
+		styled(style, "mso-hide:all"))
 		e |= HIDDEN;
 	if (is_quote(name, attributes))
 		e |= QUOTE;

@@ -33,6 +33,7 @@ static const size_t bools[] = {
 	offsetof(struct message, forwarded),
 	offsetof(struct message, own),
 	offsetof(struct message, bounce.present),
+	offsetof(struct message, bounce.failed),
 	offsetof(struct message, bounce.permanent),
 };
 enum { BOOLS = sizeof bools / sizeof *bools };

@@ -33,7 +33,8 @@ struct recipient {
 /* A delivery report (RFC 3464), or what a mail server without manners sends in its place. */
 struct bounce {
 	bool present;
-	bool permanent;          /* status 5.x.x, or action "failed" without a status; a delay is not */
+	bool failed;             /* it has been given up; a delay is not */
+	bool permanent;          /* and the next one will not come either: status 5.x.x, but no full mailbox */
 	const char *recipient;   /* whom the mail did not reach */
 	const char *status;      /* "5.1.1" */
 	const char *diagnostic;  /* the other server's words */

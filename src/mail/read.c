@@ -546,6 +546,15 @@ static void unreadable(struct message *m, enum no_text kind, const char *why)
 	m->no_text = kind;
 }
 
+/* The first text of a mail, whole: what is in it of another mail is no reply's quote. */
+static char *first_words(TALLOC_CTX *mem, const struct charsets *c, const struct parts *parts)
+{
+	size_t len;
+
+	return strcmp(parts->list[0].type, "text/plain") == 0 ? part_text(mem, c, &parts->list[0], &len)
+							      : talloc_strdup(mem, "");
+}
+
 struct message *message_read(
 	TALLOC_CTX *mem, const struct charsets *c, enum reader_mode mode, const char *bytes, size_t size)
 {
@@ -582,6 +591,8 @@ struct message *message_read(
 	} else if (m->readable && parts) {
 		bounce_read(m, parts, &m->bounce);
 		read_text(m, c, parts);
+		if (m->automatic[0] != '\0' && !parts->report && parts->count > 0)
+			bounce_read_words(m, f, first_words(scratch, c, parts), &m->bounce);
 	}
 	/* Parts lie in the scratch; what the message keeps of them must not. */
 	m->text_from = talloc_strdup(m, m->text_from);

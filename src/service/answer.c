@@ -742,7 +742,7 @@ static struct err *take_bounce(struct reading *r)
 	struct err *e = NULL;
 
 	settle(r, "done", "Processed", "a delivery report");
-	if (r->m->bounce.permanent)
+	if (r->m->bounce.failed)
 		e = store_came_back(r->s->store, r->mem, talloc_strndup(r->mem, id, strcspn(id, ">") + 1), &sent);
 	if (e == NULL && sent != NULL)
 		e = store_player(r->s->store, r->mem, sent->player, &p);
@@ -756,6 +756,12 @@ static struct err *take_bounce(struct reading *r)
 		return digest_note(r->s, r->mem, p->game,
 			talloc_asprintf(r->mem, "A mail to a deputy of %s (player %lld) came back.", p->name,
 				(long long)p->id));
+	if (!r->m->bounce.permanent)
+		return digest_note(r->s, r->mem, p->game,
+			talloc_asprintf(r->mem,
+				"A mail to %s (player %lld) came back for now: the mailbox is full, or its server "
+				"away.",
+				p->name, (long long)p->id));
 	e = store_bounced(r->s->store, r->mem, p->id, clock_now(&r->s->clock), &stopped);
 	return e == NULL && stopped ? letter_unreachable(r->s, r->mem, p) : e;
 }

@@ -83,6 +83,7 @@ static struct err *record(const struct service *s, TALLOC_CTX *mem, const struct
 	/* What we broke off ourselves is not put off. */
 	int64_t next = service_stopping(s) ? now : now + dispatch_backoff(tries, randombytes_random());
 	const char *state = "queued", *text = result->text == NULL ? "" : result->text;
+	bool full = strcmp(result->enhanced, "5.2.2") == 0; /* the mailbox, which its owner can empty (RFC 3463) */
 	struct err *e = NULL;
 
 	switch (result->outcome) {
@@ -95,7 +96,7 @@ static struct err *record(const struct service *s, TALLOC_CTX *mem, const struct
 	case SINK_REFUSED:
 		state = "failed";
 		out->refused++;
-		if (row->player != 0)
+		if (row->player != 0 && !full)
 			e = store_bounced(s->store, mem, row->player, now, stopped);
 		break;
 	case SINK_UNCERTAIN:
@@ -112,7 +113,7 @@ static struct err *record(const struct service *s, TALLOC_CTX *mem, const struct
 		out->later++;
 		break;
 	}
-	if (e == NULL && strcmp(state, "failed") == 0 && result->outcome != SINK_REFUSED)
+	if (e == NULL && strcmp(state, "failed") == 0 && (full || result->outcome != SINK_REFUSED))
 		e = note_given_up(s, mem, row);
 	if (e == NULL && result->unheard)
 		e = store_unsent(s->store, mem, row->id, now, text);

@@ -358,9 +358,10 @@ struct err *store_bounced(struct store *s, TALLOC_CTX *mem, int64_t player, int6
 	if (e != NULL)
 		return e;
 	e = sql_int(s, mem, &n,
-		"UPDATE player SET bounces = bounces + 1, bounced = ?, stopped = (bounces + 1 >= ?) WHERE id = ? "
-		"RETURNING bounces",
-		"iii", when, (int64_t)BOUNCES_MAX, player);
+		"UPDATE player SET bounces = 1 + iif(? - bounced > ?, 0, bounces), bounced = ?, "
+		"stopped = stopped OR (bounces + 1 >= ? AND ? - bounced <= ?) WHERE id = ? RETURNING bounces",
+		"iiiiiii", when, (int64_t)BOUNCES_WITHIN, when, (int64_t)BOUNCES_MAX, when, (int64_t)BOUNCES_WITHIN,
+		player);
 	if (e == NULL && n == BOUNCES_MAX)
 		e = store_take_back(s, mem, player, "stopped after too many bounces");
 	*stopped = n == BOUNCES_MAX;

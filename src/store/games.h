@@ -27,7 +27,7 @@ struct game {
 	int64_t revision;       /* the store's: which state of the row this is */
 };
 
-enum { GAME_SEED_BYTES = 32, BOUNCES_MAX = 3 };
+enum { GAME_SEED_BYTES = 32, BOUNCES_MAX = 3, BOUNCES_WITHIN = 60 * 24 * 3600 /* seconds from one to the next */ };
 
 struct player {
 	int64_t id, game;
@@ -95,8 +95,8 @@ struct err *store_player(struct store *s, TALLOC_CTX *mem, int64_t id, struct pl
 /* Everyone who writes from this address; players of games that are over come last, else the newest first. */
 struct err *store_players_at(struct store *s, TALLOC_CTX *mem, const char *address, struct players *out) MUST_CHECK;
 struct err *store_heard(struct store *s, TALLOC_CTX *mem, int64_t player, int64_t when) MUST_CHECK;
-/* One more hard bounce, heard of at `when`; number BOUNCES_MAX stops mail to that player, queued mail too. *stopped
- * tells whether this one did. */
+/* One more hard bounce, heard of at `when`; the first if the last was long before. Number BOUNCES_MAX stops mail to
+ * that player, queued mail too. *stopped tells whether this one did. */
 struct err *store_bounced(struct store *s, TALLOC_CTX *mem, int64_t player, int64_t when, bool *stopped) MUST_CHECK;
 /* No mail goes to this player any more. */
 struct err *store_stop_player(struct store *s, TALLOC_CTX *mem, int64_t player) MUST_CHECK;

@@ -180,6 +180,14 @@ static void test_bounces(void **state)
 	assert_false(again->stopped);
 	assert_int_equal(again->bounces, 0);
 	assert_int_equal(again->bounced, 0);
+	/* Far apart they are each of its own cause, and none stops anything. */
+	for (int i = 1; i <= 6; i++) {
+		expect_ok(store_bounced(f->store, f, p->id, i * (BOUNCES_WITHIN + 1LL), &stopped));
+		assert_false(stopped);
+	}
+	expect_ok(store_player(f->store, f, p->id, &again));
+	assert_int_equal(again->bounces, 1);
+	assert_false(again->stopped);
 }
 
 static struct sheet_row *add_sheet(

@@ -56,16 +56,21 @@ static const char *newest_id(struct played *t)
 }
 
 /* A mail server's report that the mail with that Message-ID did not reach her. */
-static void put_bounce(struct played *t, int64_t arrived, const char *id)
+static void put_bounce_of(struct played *t, int64_t arrived, const char *id, const char *status)
 {
 	put_raw(t, arrived,
 		talloc_asprintf(t,
 			"From: MAILER-DAEMON@oakfield.example\nSubject: Undelivered mail\nMessage-ID: <b%d@x>\n"
 			"MIME-Version: 1.0\nContent-Type: multipart/report; report-type=delivery-status; boundary=b\n\n"
 			"--b\n\nIt is no use.\n--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; x\n\n"
-			"Final-Recipient: rfc822; ann@oakfield.example\nAction: failed\nStatus: 5.1.1\n\n"
+			"Final-Recipient: rfc822; ann@oakfield.example\nAction: failed\nStatus: %s\n\n"
 			"--b\nContent-Type: text/rfc822-headers\n\nMessage-ID: %s\n\n--b--\n",
-			t->mails, id));
+			t->mails, status, id));
+}
+
+static void put_bounce(struct played *t, int64_t arrived, const char *id)
+{
+	put_bounce_of(t, arrived, id, "5.1.1");
 }
 
 /* Three mails that come back stop the mails to an address. So one must be proved, and counts once however often it is
@@ -96,6 +101,25 @@ static void test_bounces(void **state)
 		pass_at(t, now += MINUTE);
 		assert_int_equal(number(t, count), i * 10 + (i == 3));
 	}
+	played_end(t);
+}
+
+/* A full mailbox is no dead one: nothing is counted, and the referee hears of it. */
+static void test_full_mailbox(void **state)
+{
+	struct played *t = played_new("");
+	int64_t now = MONDAY + MINUTE;
+
+	(void)state;
+	pass_at(t, now);
+	for (int i = 0; i < 4; i++) {
+		put_mail(t, 0, now, "STATUS");
+		pass_at(t, now += MINUTE);
+		put_bounce_of(t, now, newest_id(t), i % 2 == 0 ? "5.2.2" : "4.4.7");
+		pass_at(t, now += MINUTE);
+	}
+	assert_int_equal(number(t, "SELECT bounces * 10 + stopped FROM player WHERE id = 1"), 0);
+	assert_int_equal(number(t, "SELECT count(*) FROM news WHERE text LIKE '%came back for now%'"), 1);
 	played_end(t);
 }
 
@@ -182,6 +206,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_left_line),
 		cmocka_unit_test(test_bounces),
+		cmocka_unit_test(test_full_mailbox),
 		cmocka_unit_test(test_forged),
 		cmocka_unit_test(test_message_with_sheet),
 	};
