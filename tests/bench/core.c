@@ -1,13 +1,18 @@
 /* Rows for table.py (there it says what stands in them). What the pure part of a turn costs: reading orders, beside
  * SQLite's reading of as much SQL; a turn of Falkirk in which every unit has orders, with what both sides are told of
- * it; dice. */
+ * it; a receipt; dice. */
 #include "base/buf.h"
 #include "base/dice.h"
+#include "mail/compose.h"
 #include "orders/merge.h"
 #include "report/chronicle.h"
+#include "report/html.h"
 #include "report/map.h"
+#include "report/readback.h"
 #include "report/result.h"
 #include "report/roster.h"
+#include "report/sheet.h"
+#include "report/template.h"
 #include "rules/ruleset.h"
 #include "service/battles.h"
 
@@ -17,7 +22,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { ROUNDS = 9, READINGS = 300, TURNS = 20, STREAMS = 20000, DICE_EACH = 12 };
+enum { ROUNDS = 9, READINGS = 300, TURNS = 20, RECEIPTS = 50, STREAMS = 20000, DICE_EACH = 12 };
 
 /* Of the processor's time, since others may run in between. */
 static double now(void)
@@ -137,9 +142,10 @@ static void bench_reading(const struct scenario *sc)
 static void write_report(TALLOC_CTX *mem, const struct scenario *sc, const struct chronicle *words,
 	const struct state *after, const struct events *events, int side)
 {
+	char *legend;
+
 	result_text(mem, sc, sc->state, after, events, side);
-	map_of(mem, sc, after, NULL);
-	map_key(mem, sc, after, NULL);
+	map_with_key(mem, sc, after, NULL, &legend);
 	roster_both(mem, sc, after, side);
 	for (int i = 0; i < events->count; i++)
 		chronicle_sentence(mem, words, sc, after, events->list[i]);
@@ -184,6 +190,65 @@ static void bench_turn(const struct scenario *sc, const struct ruleset *rules, c
 	printf("%s: a turn of Falkirk with orders for all,%.2f,ms,,,,under %d\n", rules->name,
 		median(turns) / TURNS * 1e3, rules->command_points ? 2 : 1);
 	printf("%s: map and chronicle and roster for both,%.2f,ms,,,,\n", rules->name, median(reports) / TURNS * 1e3);
+	talloc_free(mem);
+}
+
+/* What a mail of orders for all of a side is answered with, to the bytes that are sent. */
+static void write_receipt(TALLOC_CTX *mem, const struct scenario *sc, const struct ruleset *rules,
+	const struct orderbook *book, const bool *all)
+{
+	static const char page[] = "Subject: Orders\n\n{{orders}}\n\n{{map}}\n\n{{legend}}\n\n{{sheet}}\n";
+	struct plan *plan = rules->foresee(mem, sc, sc->state, SIDE_GOVERNMENT, book);
+	char *legend, *lines, *map = map_with_key(mem, sc, sc->state, plan, &legend);
+	struct value values[] = {
+		{"orders", readback_text(mem, sc, sc->state, book, plan, SIDE_GOVERNMENT, all)},
+		{"map", map},
+		{"legend", legend},
+		{"sheet", sheet_print(mem, sc->state, SIDE_GOVERNMENT, NULL, book, "bench", 1, &lines)},
+	};
+	struct mail m = {
+		.from_address = "game@school.test", .to_address = "anna@school.test", .message_id = "<1@school.test>"};
+	struct letter letter;
+	char *bytes;
+	size_t len;
+	struct err *e = template_render(mem, "page", page, values, sizeof values / sizeof *values, &letter);
+
+	if (e == NULL) {
+		m.subject = letter.subject;
+		m.text = letter.text;
+		m.html = html_page(mem, letter.text, sc->state);
+		e = mail_compose(mem, &m, &bytes, &len);
+	}
+	if (e != NULL)
+		fprintf(stderr, "bench: %s\n", e->what);
+}
+
+static void bench_receipt(const struct scenario *sc, const struct ruleset *rules)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct orders_context context = {.state = sc->state, .table = &sc->table, .shreds = rules->command_points};
+	char *text = write_orders(mem, sc->state, SIDE_GOVERNMENT);
+	struct sheet_in_force in_force = {
+		.sheet = orders_read(mem, text, strlen(text), &context), .turn = sc->state->turn};
+	struct orderbook *book = orderbook_new(mem, sc->state);
+	bool *all = talloc_array(mem, bool, (unsigned)sc->state->count);
+	double took[ROUNDS];
+
+	orders_merge(mem, book, sc->state, SIDE_GOVERNMENT, &in_force, 1, sc->state->turn, NULL);
+	for (int i = 0; i < sc->state->count; i++)
+		all[i] = sc->state->units[i].side == SIDE_GOVERNMENT;
+	for (int round = 0; round < ROUNDS; round++) {
+		double begun = now();
+
+		for (int i = 0; i < RECEIPTS; i++) {
+			TALLOC_CTX *one = talloc_new(mem);
+
+			write_receipt(one, sc, rules, book, all);
+			talloc_free(one);
+		}
+		took[round] = now() - begun;
+	}
+	printf("%s: a receipt of orders for all of a side,%.2f,ms,,,,\n", rules->name, median(took) / RECEIPTS * 1e3);
 	talloc_free(mem);
 }
 
@@ -274,6 +339,7 @@ static int bench_rules(const char *name)
 	if (ruleset_at(0) == rules)
 		bench_reading(sc);
 	bench_turn(sc, rules, words);
+	bench_receipt(sc, rules);
 	bench_battle(sc, rules);
 	talloc_free(mem);
 	return 0;
