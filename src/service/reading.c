@@ -3,11 +3,13 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "mail/typed.h"
 #include "orders/merge.h"
 #include "orders/print.h"
 #include "service/as_typed.h"
 #include "service/listing.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,6 +35,92 @@ static void list_units(struct reading *r)
 	r->order = order;
 }
 
+/* --- what a mail program put there -------------------------------------------------------------------------------- */
+
+struct stretch {
+	size_t at, len;
+};
+
+static struct stretch line_at(const char *text, size_t at)
+{
+	return (struct stretch){at, strcspn(text + at, "\n")};
+}
+
+static size_t line_after(const char *text, struct stretch line)
+{
+	return line.at + line.len + (text[line.at + line.len] == '\n');
+}
+
+/* The line without the blanks around it. */
+static struct stretch bare(const char *text, struct stretch line)
+{
+	while (line.len && isspace((unsigned char)text[line.at])) {
+		line.at++;
+		line.len--;
+	}
+	while (line.len && isspace((unsigned char)text[line.at + line.len - 1]))
+		line.len--;
+	return line;
+}
+
+/* The lines of `text` that are none of `kept`, in order; -1 when `kept` has others. */
+static int lines_besides(TALLOC_CTX *mem, const char *text, const char *kept, struct stretch **out)
+{
+	size_t k = 0;
+	int count = 0;
+
+	*out = NULL;
+	for (size_t at = 0; text[at]; at = line_after(text, line_at(text, at))) {
+		struct stretch line = bare(text, line_at(text, at)), next;
+
+		while (kept[k] && !bare(kept, line_at(kept, k)).len)
+			k = line_after(kept, line_at(kept, k));
+		next = bare(kept, line_at(kept, k));
+		if (line.len && line.len == next.len && memcmp(text + line.at, kept + next.at, next.len) == 0) {
+			k = line_after(kept, line_at(kept, k));
+		} else if (line.len) {
+			*out = talloc_realloc(mem, *out, struct stretch, (unsigned)count + 1);
+			(*out)[count++] = line;
+		}
+	}
+	return kept[k + strspn(kept + k, " \n")] ? -1 : count;
+}
+
+/* Blanks the lines of `typed` that the mail reader would set aside: quotes, what stands below a reply's separator,
+ * signatures. They are in *out. */
+static int blank_set_aside(TALLOC_CTX *mem, const char *plain, size_t len, char *typed, struct stretch **out)
+{
+	struct typed t;
+	int count;
+
+	typed_read(mem, plain, len, false, &t);
+	count = lines_besides(mem, typed, t.text, out);
+	for (int i = 0; i < count; i++)
+		memset(typed + (*out)[i].at, ' ', (*out)[i].len);
+	return count < 0 ? 0 : count;
+}
+
+/* Lists those lines with what the parser set aside, all in the order of the text. */
+static void list_set_aside(struct sheet *sheet, const char *plain, const struct stretch *lines, int count)
+{
+	int total = sheet->set_aside_count + count, left = sheet->set_aside_count;
+	const char **text = talloc_array(sheet, const char *, (unsigned)total + 1);
+	size_t *at = talloc_array(sheet, size_t, (unsigned)total + 1);
+
+	for (int i = total - 1, k = count - 1; i >= 0; i--) {
+		if (k < 0 || (left > 0 && sheet->set_aside_at[left - 1] > lines[k].at)) {
+			text[i] = sheet->set_aside[--left];
+			at[i] = sheet->set_aside_at[left];
+		} else {
+			text[i] = talloc_strndup(sheet, plain + lines[k].at, lines[k].len);
+			at[i] = lines[k--].at;
+		}
+	}
+	sheet->set_aside = text;
+	sheet->set_aside_at = at;
+	sheet->set_aside_count = total;
+}
+
 struct reading *reading_new(
 	TALLOC_CTX *mem, const struct scenario *sc, bool shreds, enum side side, const char *text, size_t len)
 {
@@ -46,13 +134,17 @@ struct reading *reading_new(
 		.shreds = shreds,
 	};
 	struct sheet_in_force in_force;
+	struct stretch *aside;
 	struct sheet *sheet;
 	char *typed, *back;
+	int count;
 
 	orders_split(r, plain, plain_len, &typed, &back);
+	count = blank_set_aside(r, plain, plain_len, typed, &aside);
 	context.sheet = back;
 	context.sheet_len = back[strspn(back, " \n")] ? strlen(back) : 0;
 	sheet = orders_read(r, typed, strlen(typed), &context);
+	list_set_aside(sheet, plain, aside, count);
 	as_typed(sheet, plain, plain_len, text, len);
 	r->sheet = sheet;
 	r->book = orderbook_new(r, sc->state);
@@ -97,6 +189,17 @@ static void add_problem(struct buf *out, const struct sheet *sheet, int index)
 		add_wrapped(out, talloc_asprintf(out, "  Write: %s", suggestion), 4);
 }
 
+/* "Barrell's (R), then Price's (H)": who gets command points first; "" for nobody. */
+static const char *priority_english(TALLOC_CTX *mem, const struct sheet *sheet, const struct state *s)
+{
+	char *text = talloc_strdup(mem, "");
+
+	for (int i = 0; i < sheet->priority_count; i++)
+		text = talloc_asprintf_append(
+			text, "%s%s", i == 0 ? "" : ", then ", piece_english(mem, s, sheet->priority[i]));
+	return text;
+}
+
 char *reading_text(TALLOC_CTX *mem, const struct reading *r, const struct scenario *sc, enum side side)
 {
 	struct buf *out = buf_new(mem);
@@ -110,6 +213,11 @@ char *reading_text(TALLOC_CTX *mem, const struct reading *r, const struct scenar
 			4);
 		add_sheet_lines(out, orders_lines(out, o, piece_code(out, sc->state, r->order[i]), sc->state, side));
 	}
+	if (r->sheet->priority_count)
+		add_wrapped(out,
+			talloc_asprintf(
+				out, "Command points go first to %s.", priority_english(out, r->sheet, sc->state)),
+			4);
 	for (int i = 0; i < r->sheet->command_count; i++)
 		buf_printf(out, "Command: %s\n", command_info(r->sheet->commands[i].verb)->usage);
 	for (int i = 0; i < r->sheet->note_count; i++)
@@ -152,11 +260,25 @@ static void json_problems(struct json *j, const struct sheet *sheet)
 	json_close_array(j);
 }
 
-static void json_commands(struct json *j, const struct sheet *sheet)
+/* A command as typed: with the text below it, without a remark behind it. */
+static const char *command_typed(TALLOC_CTX *mem, const struct command_record *c)
+{
+	if (c->text[0])
+		return strstr(c->typed, c->text) ? c->typed : talloc_asprintf(mem, "%s %s", c->typed, c->text);
+	for (const char *at = c->typed; (at = strstr(at, " #")) != NULL; at++)
+		if (!isdigit((unsigned char)at[2])) {
+			while (at > c->typed && at[-1] == ' ')
+				at--;
+			return talloc_strndup(mem, c->typed, (size_t)(at - c->typed));
+		}
+	return c->typed;
+}
+
+static void json_commands(struct json *j, TALLOC_CTX *mem, const struct sheet *sheet)
 {
 	json_open_array(j, "commands");
 	for (int i = 0; i < sheet->command_count; i++)
-		json_string(j, NULL, sheet->commands[i].typed);
+		json_string(j, NULL, command_typed(mem, &sheet->commands[i]));
 	json_close_array(j);
 }
 
@@ -186,7 +308,11 @@ char *reading_json(TALLOC_CTX *mem, const struct reading *r, const struct scenar
 	json_orders(&j, r, sc, side);
 	json_problems(&j, r->sheet);
 	json_lines(&j, "set_aside", r->sheet->set_aside, r->sheet->set_aside_count);
-	json_commands(&j, r->sheet);
+	json_commands(&j, out, r->sheet);
+	json_open_array(&j, "priority");
+	for (int i = 0; i < r->sheet->priority_count; i++)
+		json_string(&j, NULL, piece_code(out, sc->state, r->sheet->priority[i]));
+	json_close_array(&j);
 	json_open_array(&j, "notes");
 	for (int i = 0; i < r->sheet->note_count; i++)
 		json_note(&j, r->sheet->notes[i].line, r->sheet->notes[i].text);
