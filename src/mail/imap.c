@@ -11,6 +11,7 @@
 #include <libetpan/libetpan.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { CHUNK_MAILS = 100, RECONNECTS_MAX = 10, GOODBYE_SECONDS = 5 };
 
@@ -21,6 +22,7 @@ struct imap {
 	int64_t validity;
 	bool broken; /* the session is out of step: no LOGOUT */
 	bool can_move, can_expunge;
+	const char *prefix; /* what our folders' names begin with on this server; NULL = not asked yet */
 };
 
 /* --- the session ------------------------------------------------------------------------------------------------- */
@@ -569,6 +571,33 @@ static struct err *fetch_imap(struct source *source, TALLOC_CTX *mem, const stru
 
 /* --- filing ------------------------------------------------------------------------------------------------------ */
 
+/* Courier, Cyrus and some Dovecots keep all folders below the inbox: "INBOX.Processed" (RFC 2342). "" where they do
+ * not, or do not say. */
+static const char *ask_prefix(struct imap *m)
+{
+	struct mailimap_namespace_data *data = NULL;
+	const struct mailimap_namespace_info *first;
+	const char *prefix = "";
+
+	begin(m);
+	if (!mailimap_has_namespace(m->session) || mailimap_namespace(m->session, &data) != MAILIMAP_NO_ERROR)
+		return prefix;
+	if (data->ns_personal != NULL && !clist_isempty(data->ns_personal->ns_data_list)) {
+		first = clist_content(clist_begin(data->ns_personal->ns_data_list));
+		prefix = talloc_strdup(m, first->ns_prefix);
+	}
+	mailimap_namespace_data_free(data);
+	return prefix;
+}
+
+/* The folder's name on this server, once it is known where folders are kept. */
+static const char *placed(const struct imap *m, TALLOC_CTX *mem, const char *folder)
+{
+	const char *prefix = m->prefix == NULL ? "" : m->prefix;
+
+	return strncasecmp(folder, prefix, strlen(prefix)) == 0 ? folder : talloc_asprintf(mem, "%s%s", prefix, folder);
+}
+
 /* Marks the mails as deleted and, where that can be done for them alone, removes them. */
 static int remove_mails(struct imap *m, struct mailimap_set *set)
 {
@@ -620,17 +649,23 @@ static struct err *file_chunk(
 		asked++;
 	}
 	if (asked)
-		r = move_mails(m, set, folder);
+		r = move_mails(m, set, placed(m, mem, folder));
+	if (r != MAILIMAP_NO_ERROR && !is_fatal(r) && m->prefix == NULL) {
+		m->prefix = ask_prefix(m);
+		if (*m->prefix != '\0')
+			r = move_mails(m, set, placed(m, mem, folder));
+	}
 	if (r != MAILIMAP_NO_ERROR && !is_fatal(r)) { /* most likely the folder is missing */
 		begin(m);
-		r = mailimap_create(m->session, folder);
+		r = mailimap_create(m->session, placed(m, mem, folder));
 		if (!is_fatal(r))
-			r = move_mails(m, set, folder);
+			r = move_mails(m, set, placed(m, mem, folder));
 	}
 	mailimap_set_free(set);
 	return r == MAILIMAP_NO_ERROR
 		       ? NULL
-		       : failure(m, mem, r, true, talloc_asprintf(mem, "mails cannot be moved to %s", folder));
+		       : failure(m, mem, r, true,
+				 talloc_asprintf(mem, "mails cannot be moved to %s", placed(m, mem, folder)));
 }
 
 static struct err *file_imap(

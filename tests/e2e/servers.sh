@@ -93,6 +93,9 @@ servers_dovecot() {
 	mkdir -p "$MAIL_DIR/run" "$MAIL_DIR/state" "$MAIL_DIR/mail"
 	[ "$(id -u)" != 0 ] || chown "$user:$group" "$MAIL_DIR/mail"
 	for u in $MAIL_USERS; do printf '%s:{PLAIN}secret::::::\n' "$u"; done >"$MAIL_DIR/users"
+	# As Courier and Cyrus do it: all folders lie below the inbox.
+	printf 'frank:{PLAIN}secret::::::userdb_namespace/inbox/prefix=INBOX. userdb_namespace/inbox/separator=.\n' \
+		>>"$MAIL_DIR/users"
 	mkdir -p "$MAIL_DIR/keys/default/HS256"
 	openssl rand -base64 -out "$MAIL_DIR/keys/default/HS256/default" 32
 	chmod -R a+rX "$MAIL_DIR/keys"

@@ -170,6 +170,32 @@ static void files_into_a_folder_that_it_makes(void **state)
 	talloc_free(mem);
 }
 
+/* Where all folders lie below the inbox, and none can be made beside it. */
+static void files_below_the_inbox(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct setting s = setting_at(port_of("IMAPS_PORT"), SECURITY_TLS);
+	struct source *source;
+	struct source_list list, after;
+
+	(void)state;
+	s.server.user = "frank";
+	source = open_at(mem, &s);
+	assert_null(source->kind->list(source, mem, &list));
+	assert_int_equal(list.count, 2);
+	assert_null(source->kind->file(source, mem, list.items, 1, SOURCE_PROCESSED));
+	assert_null(source->kind->file(source, mem, list.items + 1, 1, SOURCE_REJECTED));
+	talloc_free(source);
+	for (int i = 0; i < 3; i++) {
+		s.source.mailbox = (const char *[]){"INBOX", "INBOX.Processed", "INBOX.Rejected"}[i];
+		source = open_at(mem, &s);
+		assert_null(source->kind->list(source, mem, &after));
+		assert_int_equal(after.count, i > 0);
+		talloc_free(source);
+	}
+	talloc_free(mem);
+}
+
 static void says_what_is_wrong_with_the_account(void **state)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
@@ -339,6 +365,7 @@ int main(void)
 		cmocka_unit_test(lists_in_order_of_arrival),
 		cmocka_unit_test(fetches_many_and_the_header_of_a_large_one),
 		cmocka_unit_test(files_into_a_folder_that_it_makes),
+		cmocka_unit_test(files_below_the_inbox),
 		cmocka_unit_test(says_what_is_wrong_with_the_account),
 		cmocka_unit_test(refuses_wrong_certificates_before_the_password),
 		cmocka_unit_test(loses_no_mail_to_an_odd_server),
