@@ -9,6 +9,7 @@
 enum {
 	BUCKETS = 256,
 	PART_MIN = 4,
+	VERB_MIN = 4,
 	GUN_DIGITS_MAX = 2,
 	WORDS_AT_ONCE = 32,
 	WORDS_KEPT_MAX = 1024, /* from one sheet to the next */
@@ -404,6 +405,21 @@ static void find_pieces(struct names *n, struct word *w)
 	w->strong = !set_empty(&w->part) && w->length >= PART_MIN && w->key == KEY_NONE && !w->ordinal;
 }
 
+/* "advance4": how long the order word is to which a number was joined; 0 for none. */
+static size_t verb_length(const struct word *w)
+{
+	const struct vocabulary *v;
+	bool inflected;
+	size_t n = 0;
+
+	while (n < w->length && w->text[n] >= 'a' && w->text[n] <= 'z')
+		n++;
+	if (n < VERB_MIN || n == w->length || w->text[n] < '0' || w->text[n] > '9')
+		return 0;
+	v = vocabulary_find(w->text, n, &inflected);
+	return v && key_is_verb(v->key) ? n : 0;
+}
+
 static struct word *new_word(struct names *n, const char *folded, size_t len, uint32_t hash)
 {
 	struct word *w;
@@ -443,6 +459,7 @@ struct word *names_word(struct names *n, const char *folded, size_t len)
 		w->key = v->key;
 		w->value = v->value;
 	}
+	w->verb_length = verb_length(w);
 	read_square(w);
 	find_pieces(n, w);
 	return w;

@@ -141,10 +141,12 @@ bool condition_lurks(struct parser *p, bool at_start)
 /* "if not, hold", "if not hold": no condition follows. */
 static bool if_not_begins(struct parser *p)
 {
-	enum key next = key_ahead(p, 2);
+	const struct token *behind;
 
-	return key_here(p) == KEY_IF && key_ahead(p, 1) == KEY_NOT &&
-	       (ahead(p, 2)->type == TOKEN_COMMA || next == KEY_THEN || key_is_verb(next));
+	if (key_here(p) != KEY_IF || key_ahead(p, 1) != KEY_NOT)
+		return false;
+	behind = ahead(p, 2);
+	return behind->type == TOKEN_COMMA || behind->key == KEY_THEN || key_is_verb(behind->key);
 }
 
 static bool otherwise_begins(struct parser *p)

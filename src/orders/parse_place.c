@@ -157,9 +157,11 @@ void skip_before_number(struct parser *p)
 		"by", "about", "around", "roughly", "approximately", "approx", "exactly", "another", NULL};
 	int before = p->pos;
 
+	if (number_begins(p))
+		return;
 	while (is_among(here(p), words) || key_here(p) == KEY_SKIP || key_here(p) == KEY_A || key_here(p) == KEY_FULL)
 		advance(p);
-	if (!number_begins(p) && !most_words(p))
+	if (p->pos != before && !number_begins(p) && !most_words(p))
 		p->pos = before;
 }
 

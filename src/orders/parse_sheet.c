@@ -111,12 +111,12 @@ static void skip_greeting(struct parser *p)
 		p->pos = before;
 }
 
-/* "make sure that", "I think": the words behind the first, which begins at `before`. */
-static bool is_opinion(struct parser *p, int before)
+/* "make sure that", "I think": the words behind the first. */
+static bool is_opinion(struct parser *p)
 {
 	static const char *const words[] = {"sure", "certain", "that", "think", NULL};
 
-	return p->pos > before && is_among(here(p), words);
+	return is_among(here(p), words);
 }
 
 /* "I: hold": meant for a unit, though none has that code. */
@@ -125,40 +125,61 @@ static bool is_lone_i(struct parser *p)
 	return is_word_here(p, "i") && ahead(p, 1)->type == TOKEN_COLON;
 }
 
+/* Does the word here say nothing of an order? The words before it begin at `before`. `firm`: they are a request. */
+static bool is_request_word(struct parser *p, int before, bool firm)
+{
+	enum key key = key_here(p);
+	bool first = p->pos == before;
+
+	switch (key) {
+	case KEY_PLEASE:
+		return true;
+	case KEY_NO:
+		if (key_ahead(p, 1) == KEY_WAIT || ahead(p, 1)->type == TOKEN_COMMA)
+			return true;
+		break;
+	case KEY_FIRST:
+		if (ahead(p, 1)->type == TOKEN_COMMA)
+			return true;
+		break;
+	case KEY_THEN:
+		if (first)
+			return true;
+		break;
+	case KEY_AND:
+		if (first || !key_is_verb(key_ahead(p, 1)))
+			return true;
+		break;
+	case KEY_WAIT:
+	case KEY_THEY:
+	case KEY_TO:
+		if (!first)
+			return true;
+		break;
+	default:
+		break;
+	}
+	if (is_word_here(p, "may") || (firm && is_you(p)))
+		return true;
+	return first ? while_order_begins(p) || is_orders_mark(p) : is_opinion(p) || ends_request(p, before);
+}
+
 /* Words before a subject or a verb: "please", "can", "may", "no wait", "1." */
 bool skip_requests(struct parser *p)
 {
+	static const char *const firm_words[] = {"can", "could", "tell", "get", "let", "make", "have", NULL};
 	bool firm = false; /* after these a lone letter is no code */
 	int before;
 
 	skip_greeting(p);
 	skip_idle_if_before_order(p);
 	before = p->pos;
-
-	for (;;) {
-		enum key key = key_here(p), next = key_ahead(p, 1);
-
-		if (key == KEY_REQUEST && !is_lone_i(p)) {
-			const char *w = here(p)->word->text;
-
-			firm |= strcmp(w, "can") == 0 || strcmp(w, "could") == 0 || strcmp(w, "tell") == 0 ||
-				strcmp(w, "get") == 0 || strcmp(w, "let") == 0 || strcmp(w, "make") == 0 ||
-				strcmp(w, "have") == 0;
-		} else if (key != KEY_PLEASE && !is_word_here(p, "may") &&
-			   !(key == KEY_NO && (next == KEY_WAIT || ahead(p, 1)->type == TOKEN_COMMA)) &&
-			   !(key == KEY_WAIT && p->pos > before) &&
-			   !(key == KEY_FIRST && ahead(p, 1)->type == TOKEN_COMMA) &&
-			   !(key == KEY_THEN && p->pos == before) &&
-			   !(key == KEY_AND && (p->pos == before || !key_is_verb(next))) && !is_opinion(p, before) &&
-			   !(p->pos == before && while_order_begins(p)) &&
-			   !(p->pos > before && ends_request(p, before)) && !(key == KEY_THEY && p->pos > before) &&
-			   !(key == KEY_TO && p->pos > before) && !(firm && is_you(p)) &&
-			   !(p->pos == before && is_orders_mark(p))) {
-			break;
-		}
-		advance(p);
+	for (;; advance(p)) {
+		if (key_here(p) == KEY_REQUEST && !is_lone_i(p))
+			firm |= is_among(here(p), firm_words);
+		else if (!is_request_word(p, before, firm))
+			return firm;
 	}
-	return firm;
 }
 
 /* "can u hold": is the subject here a letter that may be no code? */

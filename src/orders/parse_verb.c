@@ -14,14 +14,18 @@ static struct clause *parse_rally(struct parser *p)
  */
 static int helping_words(struct parser *p)
 {
-	enum key key = key_here(p), next = key_ahead(p, 1);
-	int words = next == KEY_TO || next == KEY_ON ? 2 : 1;
+	enum key key = key_here(p), next;
+	int words;
 
+	if (key != KEY_OPEN && key != KEY_MOVE && key != KEY_KEEP && key != KEY_CONTINUE)
+		return 0;
+	next = key_ahead(p, 1);
 	if (key == KEY_OPEN)
 		return next == KEY_FIRE;
-	if (key == KEY_MOVE && next == KEY_TO && is_word_here(p, "going"))
-		return key_is_verb(key_ahead(p, 2)) ? 2 : 0;
-	return (key == KEY_KEEP || key == KEY_CONTINUE) && key_is_verb(key_ahead(p, words)) ? words : 0;
+	if (key == KEY_MOVE && !(next == KEY_TO && is_word_here(p, "going")))
+		return 0;
+	words = next == KEY_TO || next == KEY_ON ? 2 : 1;
+	return key_is_verb(key_ahead(p, words)) ? words : 0;
 }
 
 static void pass_helping_verb(struct parser *p)
@@ -33,10 +37,13 @@ static void pass_helping_verb(struct parser *p)
 /* "advance - 4 north", "fire: Camerons", a table's next cell: a mark between a verb and what it is about. */
 static void skip_mark_after_verb(struct parser *p)
 {
-	const struct token *t = here(p), *next = ahead(p, 1);
+	const struct token *t = here(p), *next;
 	int before = p->pos;
 	struct match m;
 
+	if (t->type == TOKEN_WORD || t->type == TOKEN_NUMBER)
+		return;
+	next = ahead(p, 1);
 	if (t->type == TOKEN_AND && t->spaced && next->type == TOKEN_NUMBER && !next->spaced)
 		advance(p); /* "advance +4" */
 	if (t->type != TOKEN_COLON && t->type != TOKEN_TAB && !(t->type == TOKEN_DASH && t->spaced && next->spaced))

@@ -8,15 +8,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
-enum {
-	WORD_BYTES_MAX = 120,
-	LONG_WORD_MAX = 1000,
-	NUMBER_MAX = 1000000,
-	TAB_STOP = 8,
-	ABBREVIATION_MAX = 4,
-	VERB_MIN = 4,
-	VERB_MAX = 12
-};
+enum { WORD_BYTES_MAX = 120, LONG_WORD_MAX = 1000, NUMBER_MAX = 1000000, TAB_STOP = 8, ABBREVIATION_MAX = 4 };
 
 struct lexer {
 	struct lexed *out;
@@ -189,31 +181,17 @@ static void skip_dot(struct lexer *l, const struct word *w)
 			skip(l, 1);
 }
 
-/* "advance4": an order word and its number, without a blank between them. NULL where none stands. */
-static struct word *intern_verb(struct lexer *l, size_t *len)
-{
-	char word[VERB_MAX];
-	const struct vocabulary *v;
-	size_t n = 0;
-	bool inflected;
-
-	for (; n < sizeof word && isalpha(peek(l, n)); n++)
-		word[n] = (char)tolower(peek(l, n));
-	if (n < VERB_MIN || n == sizeof word || !isdigit(peek(l, n)))
-		return NULL;
-	v = vocabulary_find(word, n, &inflected);
-	if (!v || !key_is_verb(v->key))
-		return NULL;
-	*len = n;
-	return names_word(l->names, word, n);
-}
-
 static void read_word(struct lexer *l)
 {
 	size_t len;
-	struct word *verb = intern_verb(l, &len), *w = verb ? verb : intern(l, &len);
-	struct token *t = add(l, TOKEN_WORD, len);
+	struct word *w = intern(l, &len);
+	struct token *t;
 
+	if (w->verb_length && len == w->length) { /* "advance4": the number is read next */
+		len = w->verb_length;
+		w = names_word(l->names, w->text, len);
+	}
+	t = add(l, TOKEN_WORD, len);
 	t->word = w;
 	t->key = w->key;
 	if (len <= ABBREVIATION_MAX && peek(l, 0) == '.')

@@ -52,7 +52,8 @@ struct word {
 	uint32_t hash;
 	struct word *same_bucket;
 	enum key key;
-	bool inflected; /* "fires", "facing" */
+	bool inflected;     /* "fires", "facing" */
+	size_t verb_length; /* of "advance" in "advance4"; 0 where no number is joined to a verb */
 	int value;
 	int column, row, digit; /* a square: column from 0, row from 1, digit 0 for none; column -1: not one */
 	bool likewise;          /* "too", "same": may repeat an order for others */
