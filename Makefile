@@ -53,10 +53,6 @@ $(LIBRARY): $(OBJECTS)
 	@rm -f $@
 	@ar rcs $@ $^
 
-# Reading orders is a web of small functions, which the compiler joins only when asked to.
-ifeq ($(MODE),release)
-$(B)/orders/%.o: CFLAGS_release += -O3
-endif
 $(B)/%.o: src/%.c Makefile | deps
 	@mkdir -p $(@D)
 	$(call say,cc)$(CC) $(ALL_CFLAGS) $(XML_CFLAGS) -MMD -MP -c -o $@ $<

@@ -42,6 +42,7 @@ struct parser {
 	struct sheet *sheet;
 	struct names *names;
 	struct lexed *lex;
+	const struct token *tokens; /* its */
 	int pos;
 	int stop;                   /* tokens from here on count as END */
 	int hole_from, hole_to;     /* tokens passed over: a subject that stood inside its clause; -1 for none */
@@ -86,10 +87,10 @@ struct parser {
 const struct token *pass_to_token(struct parser *p);
 static inline const struct token *here(struct parser *p)
 {
-	const struct token *t = &p->lex->tokens[p->pos];
+	const struct token *t = &p->tokens[p->pos];
 
 	if (p->pos >= p->stop)
-		return &p->lex->tokens[p->lex->count - 1];
+		return &p->tokens[p->lex->count - 1];
 	return p->pos != p->hole_from && t->type != TOKEN_NEWLINE ? t : pass_to_token(p);
 }
 /* The token `n` places after that one. */

@@ -163,8 +163,11 @@ static bool forbids_all(struct parser *p)
 
 bool is_among(const struct token *t, const char *const *words)
 {
-	const char *text = t->type == TOKEN_WORD ? t->word->text : "";
+	const char *text;
 
+	if (t->type != TOKEN_WORD)
+		return false;
+	text = t->word->text;
 	for (; *words != NULL; words++)
 		if (**words == *text && strcmp(text, *words) == 0)
 			return true;

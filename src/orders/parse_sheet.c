@@ -600,6 +600,12 @@ static void find_sets(struct parser *p)
 	}
 }
 
+static void set_tokens(struct parser *p, struct lexed *lex)
+{
+	p->lex = lex;
+	p->tokens = lex->tokens;
+}
+
 static bool too_large(struct parser *p, const char *text, size_t len)
 {
 	int lines = len > 0 && text[len - 1] != '\n';
@@ -608,7 +614,7 @@ static bool too_large(struct parser *p, const char *text, size_t len)
 		lines++;
 	if (len <= SHEET_BYTES_MAX && lines <= SHEET_LINES_MAX)
 		return false;
-	p->lex = tokens_read(p->work, text, 0, p->names);
+	set_tokens(p, tokens_read(p->work, text, 0, p->names));
 	problem(p, PROBLEM_TOO_LARGE, 0, 1, NULL, NULL,
 		"This is too long to be a sheet of orders (%zu bytes, %d lines; at most %d and %d): nothing of it was "
 		"read.",
@@ -626,7 +632,7 @@ static void read_text(struct parser *p, const char *text, size_t len, bool from_
 	p->openings[0].from = p->openings[1].from = -1;
 	if (too_large(p, text, len))
 		return;
-	p->lex = tokens_read(p->work, text, len, p->names);
+	set_tokens(p, tokens_read(p->work, text, len, p->names));
 	p->opens = talloc_zero_array(p->work, unsigned char, (unsigned)p->lex->line_count);
 	p->opens_at = talloc_zero_array(p->work, int, (unsigned)p->lex->line_count);
 	p->indent = common_indent(p->lex);

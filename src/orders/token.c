@@ -346,7 +346,13 @@ static void read_token(struct lexer *l)
 	int c = peek(l, 0);
 	size_t smiley;
 
-	if (c == ' ' || c == '*' || c == '_' || c == '\r')
+	if (c == ' ')
+		skip(l, 1);
+	else if (isalpha(c))
+		read_word(l);
+	else if (isdigit(c))
+		read_number(l);
+	else if (c == '*' || c == '_' || c == '\r')
 		skip(l, 1);
 	else if (c == '\'' && peek(l, 1) == '\'')
 		add(l, TOKEN_QUOTE, 2);
@@ -358,10 +364,6 @@ static void read_token(struct lexer *l)
 		skip(l, 1);
 	else if (c == '\t' || c == '|')
 		add(l, TOKEN_TAB, 1);
-	else if (isdigit(c))
-		read_number(l);
-	else if (isalpha(c))
-		read_word(l);
 	else if (c >= 0x80)
 		read_foreign(l);
 	else if ((c == ':' || c == ';') && is_smiley(l, &smiley))
