@@ -16,7 +16,7 @@ int face_room(enum arc face)
 	return face == ARC_FRONT || face == ARC_REAR ? 2 : 1;
 }
 
-int face_taken(const struct turn *t, int target, enum arc face, enum side side)
+bool face_full(const struct turn *t, int target, enum arc face, enum side side)
 {
 	const struct state *s = t->state;
 	int bearing, n = 0;
@@ -27,7 +27,7 @@ int face_taken(const struct turn *t, int target, enum arc face, enum side side)
 	for (int i = 0; i < s->count; i++)
 		n += is_body(&s->units[i]) && s->units[i].side == side && state_locked_pair(s, i, target) &&
 		     geo_flush(&edge, &s->units[i].box) > OVERLAP_TOLERANCE;
-	return n;
+	return n >= face_room(face);
 }
 
 enum fit { FITS_NOT, FITS_TOUCHING, FITS };
@@ -77,7 +77,7 @@ bool conform(struct turn *t, int charger, int target, enum arc face, int half, s
 	struct point middle = geo_edge(&t->state->units[target].box, face, &bearing, &length);
 	bool found = false;
 
-	if (face_taken(t, target, face, u->side) >= face_room(face))
+	if (face_full(t, target, face, u->side))
 		return false;
 	least = lesser(lesser(length, u->box.width), CONTACT);
 	own_left = geo_degrees(bearing + 90); /* the charger looks against the face */

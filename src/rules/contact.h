@@ -19,10 +19,9 @@ bool reach_find(const struct box *charger, const struct box *target, int32_t all
 /* FP48: the face of the target that is charged from there. */
 enum arc charge_face(const struct box *target, struct point start);
 
-/* FP54: bodies of the charger's side that stand in contact with that face. */
-int face_taken(const struct turn *t, int target, enum arc face, enum side side);
-/* FP54: how many may. */
+/* FP54: how many may charge that face, and whether so many of that side stand at it already. */
 int face_room(enum arc face);
+bool face_full(const struct turn *t, int target, enum arc face, enum side side);
 
 /* FP47: where the charger comes to stand on the face: as near its middle as there is room, or with `half` -1 or 1 on
  * that side of the middle (its own left, its own right). False when there is no room (FP54). */

@@ -344,7 +344,13 @@ static void run_at(struct charging *c, const struct declared *d, const struct re
 		other.target = run.blocker;
 		contact(c, &other, &run, true);
 	} else {
-		stop_short(t, d, &run, enemy ? REASON_ENEMY : run.reason, run.reason == REASON_EDGE ? "FP14" : "FP53");
+		enum arc face = charge_face(&t->state->units[d->target].box, c->all.start[d->charger].front);
+		bool full = b && !enemy && face_full(t, d->target, face, u->side);
+
+		stop_short(t, d, &run, enemy ? REASON_ENEMY : run.reason,
+			run.reason == REASON_EDGE ? "FP14"
+			: full                    ? "FP53 FP54"
+						  : "FP53");
 	}
 }
 

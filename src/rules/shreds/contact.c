@@ -196,8 +196,14 @@ void run_at(struct turn *t, const struct charges *c, const struct declared *d, i
 				ev->reason = REASON_PAID;
 		}
 	} else {
+		const struct unit *u = &t->state->units[unit];
+		enum arc face = charge_face(&t->state->units[target].box, u->box.front);
+		bool full = run.blocker >= 0 && face_full(t, target, face, u->side);
+
 		to = run_stop(t, unit, &run, &gone);
-		stop_short(t, unit, target, &to, gone, run.reason, run.blocker);
+		ev = stop_short(t, unit, target, &to, gone, run.reason, run.blocker);
+		if (ev && full)
+			turn_ruling(ev, "FP54");
 	}
 }
 
