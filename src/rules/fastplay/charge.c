@@ -240,8 +240,9 @@ static void meet_neighbours(struct charging *c, int charger, int target)
 	}
 }
 
+/* `in_way`: it had not meant to charge him (FP53). */
 static struct event *say_charge(
-	struct turn *t, const struct declared *d, const struct box *to, enum arc face, const char *ruling)
+	struct turn *t, const struct declared *d, const struct box *to, enum arc face, bool in_way, const char *ruling)
 {
 	struct event *ev = turn_event(t, EVENT_CHARGE, d->charger);
 
@@ -251,15 +252,19 @@ static struct event *say_charge(
 	event_set(ev, NUM_DISTANCE, geo_distance(&t->state->units[d->charger].box, &t->state->units[d->target].box));
 	event_set(ev, NUM_FACE, (int32_t)face);
 	turn_ruling(ev, ruling);
+	if (in_way) {
+		ev->reason = REASON_ENEMY;
+		turn_ruling(ev, "FP53");
+	}
 	return ev;
 }
 
-static void charge_gun(struct charging *c, const struct declared *d, const struct run *run)
+static void charge_gun(struct charging *c, const struct declared *d, const struct run *run, bool in_way)
 {
 	struct turn *t = c->t;
 	struct box to = geo_shift(run->wheeled, run->wheeled.facing, run->straight);
-	struct event *ev = say_charge(
-		t, d, &to, charge_face(&t->state->units[d->target].box, c->all.start[d->charger].front), "FP59");
+	enum arc face = charge_face(&t->state->units[d->target].box, c->all.start[d->charger].front);
+	struct event *ev = say_charge(t, d, &to, face, in_way, "FP59");
 
 	if (turn_void(t, ev))
 		return;
@@ -281,20 +286,16 @@ static void contact(struct charging *c, const struct declared *d, const struct r
 	struct box to;
 
 	if (e->kind == KIND_GUN) {
-		charge_gun(c, d, run);
+		charge_gun(c, d, run, in_way);
 		return;
 	}
 	if (!conform(t, d->charger, d->target, face, charges_half(t, &c->all, d, face), &to)) {
 		stop_short(t, d, run, REASON_NO_ROOM, "FP54");
 		return;
 	}
-	ev = say_charge(t, d, &to, face, "FP46");
+	ev = say_charge(t, d, &to, face, in_way, "FP46");
 	turn_ruling(ev, "FP47");
 	turn_ruling(ev, "FP48");
-	if (in_way) {
-		ev->reason = REASON_ENEMY; /* whom it had not meant to charge */
-		turn_ruling(ev, "FP53");
-	}
 	if (!same_place(&c->all.start[d->target], &e->box))
 		turn_ruling(ev, "FP52");
 	if (state_locked(t->state, d->target))
