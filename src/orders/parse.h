@@ -261,6 +261,8 @@ struct piece_set kind_set(const struct parser *p, enum key key, const char **tex
 bool parse_kind(struct parser *p, int wanted, struct item *item);
 bool parse_wing(struct parser *p, struct item *item);
 bool parse_set(struct parser *p, int wanted, struct item *item);
+/* "Huske's men": behind a commander's name, taken: his wing. */
+bool take_men_of(struct parser *p, struct item *item);
 /* What may follow "all" or "everyone". */
 bool parse_all(struct parser *p, struct item *item);
 

@@ -79,9 +79,11 @@ static void skip_not_more(struct parser *p)
 /* "please", "thank you", "please and thank you", "too" */
 void skip_politeness(struct parser *p, const struct clause *c)
 {
+	static const char *const for_all[] = {"too", "each", "both", NULL};
+
 	skip_not_more(p);
 	skip_idle_if(p, c && c->kind == CLAUSE_FIRE);
-	if (is_word_here(p, "too"))
+	while (is_among(here(p), for_all))
 		advance(p);
 	while (key_here(p) == KEY_PLEASE || (key_here(p) == KEY_AND && key_ahead(p, 1) == KEY_PLEASE)) {
 		take_key(p, KEY_AND);

@@ -24,6 +24,7 @@ static void skip_before_target(struct parser *p)
 	while (!match_whole(p, &m) &&
 		(key_here(p) == KEY_SKIP || key_here(p) == KEY_PLEASE ||
 			(key_here(p) == KEY_FIRST && !here(p)->word->named) ||
+			(key_here(p) == KEY_ONLY && key_ahead(p, 1) != KEY_IF && !condition_begins(p)) ||
 			(key_here(p) == KEY_BE && key_ahead(p, 1) == KEY_NEAREST) ||
 			(key_here(p) == KEY_ENEMY && ahead(p, 1)->type == TOKEN_WORD && ahead(p, 1)->word->named)))
 		advance(p);
@@ -125,6 +126,8 @@ static void add_target(struct parser *p, struct clause *c, struct target t)
 static void parse_after_target(struct parser *p, const struct clause *c, struct target *t)
 {
 	take_key(p, KEY_FIRST);
+	if (key_here(p) == KEY_ONLY && (ahead(p, 1)->type != TOKEN_WORD || key_ahead(p, 1) == KEY_AND))
+		advance(p);
 	if (c->kind == CLAUSE_MELEE)
 		parse_hits(p, t);
 }
@@ -245,6 +248,14 @@ static void tell_exception(struct parser *p, const struct clause *c, int targets
 		if (!take_key(p, KEY_AT))
 			take_key(p, KEY_ON);
 		skip_before_target(p);
+		if (key_is_kind(key_here(p))) {
+			advance(p);
+			problem(p, PROBLEM_UNREADABLE, targets, p->pos, NULL, NULL,
+				"A kind cannot be left out of the targets, and no target was taken. Name those that "
+				"are "
+				"meant, in order.");
+			return;
+		}
 		if (match_piece(p, &m) && !excepts_own(p, &m)) {
 			const char *others = nearest_others(p, set_and(m.set, p->enemy));
 
@@ -313,6 +324,8 @@ struct clause *parse_fire(struct parser *p)
 		advance(p);
 	if (key_here(p) == KEY_FIRE)
 		advance(p); /* "fire a volley" */
+	if (key_here(p) == KEY_ONLY && (key_ahead(p, 1) == KEY_AT || key_ahead(p, 1) == KEY_ON))
+		advance(p); /* at others it does not fire anyhow */
 	if (key_here(p) == KEY_AT && key_ahead(p, 1) == KEY_WILL) {
 		advance(p);
 		advance(p);

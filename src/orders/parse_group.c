@@ -4,6 +4,7 @@
  *           | ("all"|"everyone"|"everybody") [kind | "else" | "in" name "wing"] | kind
  *   kind    = "foot" | "infantry" | "horse" | "cavalry" | "dragoons" | "guns"
  */
+#include "orders/lines.h"
 #include "orders/parse.h"
 
 #include <ctype.h>
@@ -53,6 +54,23 @@ struct piece_set kind_set(const struct parser *p, enum key key, const char **tex
 	return set;
 }
 
+/* "foot in the left wing", "cavalry of the right wing" */
+static void take_wing_of_kind(struct parser *p, struct item *item)
+{
+	struct item wing;
+	int before = p->pos;
+
+	if (!take_key(p, KEY_IN) && !take_key(p, KEY_OF) && !take_key(p, KEY_ON))
+		return;
+	skip_before_item(p);
+	if (!parse_wing(p, &wing)) {
+		p->pos = before;
+		return;
+	}
+	item->set = set_and(item->set, wing.set);
+	item->text = talloc_asprintf(p->work, "%s in the %s", item->text, wing.text);
+}
+
 /* kind, at p->pos */
 bool parse_kind(struct parser *p, int wanted, struct item *item)
 {
@@ -64,6 +82,7 @@ bool parse_kind(struct parser *p, int wanted, struct item *item)
 	item->kind = ITEM_WING;
 	item->set = kind_set(p, key, &item->text);
 	item->wanted = wanted;
+	take_wing_of_kind(p, item);
 	return true;
 }
 
@@ -104,6 +123,37 @@ bool parse_wing(struct parser *p, struct item *item)
 	advance(p);
 	if (!take_key(p, KEY_WING))
 		take_key(p, KEY_LINE);
+	if (key_is_kind(key_here(p))) { /* "left wing cavalry" */
+		const char *kind;
+
+		item->set = set_and(item->set, kind_set(p, key_here(p), &kind));
+		item->text = talloc_asprintf(p->work, "%s %s", text, kind);
+		advance(p);
+	}
+	return true;
+}
+
+bool take_men_of(struct parser *p, struct item *item)
+{
+	static const char *const words[] = {"division", "brigade", "command", "wing", NULL};
+	struct piece_set own = set_and(item->match.set, p->own), men = {0}, formed = rank_and_file(p);
+	int commander = set_next(&own, 0);
+	const struct unit *units = p->ctx->state->units;
+
+	bool named = p->lex->tokens[item->match.end - 1].key == KEY_MEN; /* taken with the name */
+
+	if ((!named && key_here(p) != KEY_MEN && !is_among(here(p), words)) || item->match.by_code ||
+		set_size(&own) != 1 || !set_has(&p->commanders, commander))
+		return false;
+	for (int i = set_next(&formed, 0); i >= 0; i = set_next(&formed, i + 1))
+		if (strcmp(units[i].wing, units[commander].wing) == 0)
+			set_add(&men, i);
+	if (!named)
+		advance(p);
+	item->kind = ITEM_WING;
+	item->set = set_empty(&men) ? formed : men;
+	item->text = set_empty(&men) ? "whole army" : talloc_asprintf(p->work, "%s wing", units[commander].wing);
+	note(p, item->from, "`%s` was read as the %s.", typed_text(p, item->from, p->pos), item->text);
 	return true;
 }
 

@@ -129,21 +129,25 @@ static struct clause *negate(struct parser *p, const struct clause_list *list, c
 bool tell_limit(struct parser *p, struct clause_list *list)
 {
 	static const char *const beyond[] = {
-		"past", "beyond", "further", "farther", "too", "near", "nearer", "closer", NULL};
+		"past", "beyond", "further", "farther", "too", "near", "nearer", "close", "closer", "far", NULL};
 	struct clause *last = list->last ? *list->last : NULL;
-	int from = p->pos, n = 0;
+	int from = p->pos, n = 0, m = 0;
+	bool reads; /* without the limit */
 
 	for (enum key key; n < 4; n++)
 		if ((key = key_ahead(p, n)) != KEY_DO && key != KEY_NOT && key != KEY_STEP)
 			break;
-	if (!n || (key_ahead(p, n) != KEY_MOVE && key_ahead(p, n) != KEY_ADVANCE) || !is_among(ahead(p, n + 1), beyond))
+	if (key_ahead(p, n) == KEY_MOVE || key_ahead(p, n) == KEY_ADVANCE)
+		m++;
+	if (!n || !is_among(ahead(p, n + m), beyond))
 		return false;
 	while (from > 0 &&
 		(p->lex->tokens[from - 1].type == TOKEN_COMMA || p->lex->tokens[from - 1].key == KEY_EXCEPT ||
 			p->lex->tokens[from - 1].key == KEY_AND))
 		from--;
 	skip_to_separator(p);
-	problem(p, PROBLEM_UNREADABLE, from, p->pos, last ? "" : NULL, NULL,
+	reads = last && (last->kind != CLAUSE_MOVE || last->legs[last->leg_count - 1].distance > 0);
+	problem(p, PROBLEM_UNREADABLE, from, p->pos, reads ? "" : NULL, NULL,
 		"No order can say where a unit is not to go. Give the distance, as `move 3 forward`, or the place, as "
 		"`move to H4`.%s",
 		last && last->kind == CLAUSE_MOVE ? " The move was not taken either." : "");

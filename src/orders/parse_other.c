@@ -192,6 +192,18 @@ static bool takes_back(struct parser *p)
 	return false;
 }
 
+static bool tell_taking_back(struct parser *p)
+{
+	if (!takes_back(p))
+		return false;
+	problem(p, PROBLEM_UNREADABLE, p->pos, p->stop, NULL, NULL,
+		"Nothing was taken back by this. Write `cancel %s` to take back a unit's orders, or `clear all` for "
+		"all "
+		"of them; new orders for a unit replace its old ones.",
+		example_code(p));
+	return true;
+}
+
 /* "shoot them all", "same as last turn": words that no unit can be read from, though an order was meant. */
 static bool tell_vague(struct parser *p)
 {
@@ -203,13 +215,8 @@ static bool tell_vague(struct parser *p)
 				key_ahead(p, n) == KEY_SKIP))
 		n++;
 	next = key_ahead(p, n);
-	if (takes_back(p)) {
-		problem(p, PROBLEM_UNREADABLE, p->pos, p->stop, NULL, NULL,
-			"Nothing was taken back by this. Write `cancel %s` to take back a unit's orders, or `clear "
-			"all` for all of them; new orders for a unit replace its old ones.",
-			example_code(p));
+	if (tell_taking_back(p))
 		return true;
-	}
 	if (is_nobody(p) || forbids_all(p)) {
 		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
 			"Nobody is ordered to do nothing: write `all: hold` or `all: hold fire`.");
@@ -344,8 +351,11 @@ bool order_after_sentence(struct parser *p, int line)
 		p->stop = end;
 		if (p->ctx->referee ? !command_fits(p) : !order_begins(p, AT_START))
 			continue;
-		set_aside_text(p, p->lex->text + p->lex->tokens[from].offset,
-			t->offset + t->length - p->lex->tokens[from].offset);
+		p->pos = from;
+		p->stop = i;
+		if (!tell_taking_back(p))
+			set_aside_text(p, p->lex->text + p->lex->tokens[from].offset,
+				t->offset + t->length - p->lex->tokens[from].offset);
 		p->lex->lines[line].first = i + 1;
 		p->opens[line] = OPENS_UNKNOWN_YET;
 		return true;

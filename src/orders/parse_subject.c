@@ -153,6 +153,8 @@ static bool parse_item(struct parser *p, struct item *item)
 	} else if (match_piece(p, &m) || match_bracketed(p, &m)) {
 		item->match = m;
 		p->pos = m.end;
+		if (take_men_of(p, item))
+			goto done;
 		take_kind_beside(p, &item->match);
 		take_all_of_name(p, item);
 		parse_range(p, item);
@@ -319,9 +321,9 @@ void subject_mark(struct parser *p, struct subject *s)
 			s->marked = true;
 			advance(p);
 		} else if (type == TOKEN_TAB || (type == TOKEN_QUOTE && verb_next) || type == TOKEN_ARROW ||
-			   type == TOKEN_COMMA || key == KEY_SHOULD || key == KEY_BOTH || key == KEY_BE ||
-			   key == KEY_WILL || key == KEY_PLEASE || key == KEY_SKIP || (key == KEY_TO && verb_next) ||
-			   ((key == KEY_DO || key == KEY_ALL) && verb_next) ||
+			   type == TOKEN_COMMA || key == KEY_SHOULD || key == KEY_BOTH || is_word_here(p, "each") ||
+			   key == KEY_BE || key == KEY_WILL || key == KEY_PLEASE || key == KEY_SKIP ||
+			   (key == KEY_TO && verb_next) || ((key == KEY_DO || key == KEY_ALL) && verb_next) ||
 			   (key == KEY_THEY && (verb_next || next == KEY_SHOULD || next == KEY_WILL)) ||
 			   (key == KEY_REQUEST && verb_next && !time_words(p))) {
 			advance(p);

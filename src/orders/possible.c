@@ -24,7 +24,7 @@ static int reaching_words(struct parser *p, int from)
 
 int idle_if(struct parser *p, bool fires)
 {
-	static const char *const able[] = {"possible", "can", "could", "able", "poss", NULL};
+	static const char *const able[] = {"possible", "can", "could", "able", "poss", "ready", NULL};
 	enum key key;
 	int n = 1;
 
