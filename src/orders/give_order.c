@@ -240,8 +240,14 @@ void give_order(struct parser *p, const struct subject *s, bool standing, struct
 	};
 
 	t.commander_verb = commander_verb(clauses);
-	for (int i = 0; i < s->count; i++)
-		take_item(p, &t, &s->items[i]);
+	for (int i = 0; i < s->count; i++) {
+		const struct item *item = &s->items[i];
+
+		take_item(p, &t, item);
+		if (item->men_of)
+			note(p, item->from, "`%s` was read as the %s.", typed_text(p, item->from, item->end),
+				item->text);
+	}
 	if (s->too_many)
 		problem(p, PROBLEM_UNREADABLE, s->from, s->from + 1, NULL, NULL,
 			"A list may name %d units; write `all` or a wing.", SUBJECT_ITEMS_MAX);

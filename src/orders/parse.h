@@ -214,6 +214,7 @@ struct item {
 	struct piece_set set;     /* SET, WING, ALL: own pieces, commanders left out */
 	int wanted;               /* SET, WING: how many there should be; 0 = any number */
 	const char *text;         /* WING, ALL: canonical; on p->work, since a look ahead may be kept */
+	bool men_of;              /* WING: "Huske's men" */
 	int from, end;
 };
 

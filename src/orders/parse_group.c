@@ -153,7 +153,7 @@ bool take_men_of(struct parser *p, struct item *item)
 	item->kind = ITEM_WING;
 	item->set = set_empty(&men) ? formed : men;
 	item->text = set_empty(&men) ? "whole army" : talloc_asprintf(p->work, "%s wing", units[commander].wing);
-	note(p, item->from, "`%s` was read as the %s.", typed_text(p, item->from, p->pos), item->text);
+	item->men_of = true;
 	return true;
 }
 
