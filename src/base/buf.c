@@ -113,7 +113,7 @@ void buf_cut(struct buf *b, size_t len)
 	b->data[len] = '\0';
 }
 
-char *buf_steal(TALLOC_CTX *mem, struct buf *b)
+static char *take(TALLOC_CTX *mem, struct buf *b)
 {
 	char *text = talloc_realloc_size(b, b->data, b->len + 1);
 
@@ -121,6 +121,21 @@ char *buf_steal(TALLOC_CTX *mem, struct buf *b)
 		abort();
 	talloc_set_type(text, char);
 	talloc_steal(mem, text);
+	return text;
+}
+
+char *buf_finish(TALLOC_CTX *mem, struct buf *b)
+{
+	char *text = take(mem, b);
+
+	talloc_free(b);
+	return text;
+}
+
+char *buf_steal(TALLOC_CTX *mem, struct buf *b)
+{
+	char *text = take(mem, b);
+
 	start(b);
 	return text;
 }

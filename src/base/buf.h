@@ -44,7 +44,9 @@ void buf_printf(struct buf *b, const char *format, ...) PRINTF_LIKE(2, 3);
 void buf_vprintf(struct buf *b, const char *format, va_list args) PRINTF_LIKE(2, 0);
 /* Cut back to the first `len` bytes. */
 void buf_cut(struct buf *b, size_t len);
-/* The text as a talloc string on `mem`, and the buffer emptied. */
+/* The text as a talloc string on `mem`; the buffer is freed. */
+char *buf_finish(TALLOC_CTX *mem, struct buf *b);
+/* The same, and the buffer is emptied to be used on. */
 char *buf_steal(TALLOC_CTX *mem, struct buf *b);
 
 #endif

@@ -155,14 +155,11 @@ static void put_text(struct buf *out, const char *text, size_t len, size_t *orig
 char *text_plain(TALLOC_CTX *mem, const char *text, size_t len, size_t *out_len)
 {
 	struct buf *out = buf_new(mem);
-	char *result;
 
 	put_text(out, text, len, NULL);
 	if (out_len)
 		*out_len = out->len;
-	result = buf_steal(mem, out);
-	talloc_free(out);
-	return result;
+	return buf_finish(mem, out);
 }
 
 size_t *text_plain_origins(TALLOC_CTX *mem, const char *text, size_t len)
@@ -196,7 +193,7 @@ static bool is_word_character(int32_t c)
 char *text_fold(TALLOC_CTX *mem, const char *text)
 {
 	size_t len;
-	char *plain = text_plain(mem, text, strlen(text), &len), *result;
+	char *plain = text_plain(mem, text, strlen(text), &len);
 	struct buf *out = buf_new(mem);
 	bool gap = false;
 
@@ -227,9 +224,7 @@ char *text_fold(TALLOC_CTX *mem, const char *text)
 		}
 	}
 	talloc_free(plain);
-	result = buf_steal(mem, out);
-	talloc_free(out);
-	return result;
+	return buf_finish(mem, out);
 }
 
 /* Optimal string alignment: insert, delete, change a letter, or swap two neighbours. */
@@ -405,12 +400,9 @@ void text_wrap_to(struct buf *out, const char *text, size_t len, int columns, in
 char *text_wrap(TALLOC_CTX *mem, const char *text, int columns, int indent)
 {
 	struct buf *out = buf_new(mem);
-	char *result;
 
 	text_wrap_to(out, text, strlen(text), columns, indent);
-	result = buf_steal(mem, out);
-	talloc_free(out);
-	return result;
+	return buf_finish(mem, out);
 }
 
 /* --- escaping ------------------------------------------------------------------------------------------------------
@@ -434,7 +426,6 @@ static bool harmless(int32_t c)
 char *text_escape(TALLOC_CTX *mem, const char *text, size_t len)
 {
 	struct buf *out = buf_new(mem);
-	char *result;
 
 	for (size_t at = 0; at < len;) {
 		int32_t c;
@@ -447,9 +438,7 @@ char *text_escape(TALLOC_CTX *mem, const char *text, size_t len)
 				buf_printf(out, "\\x%02x", (unsigned char)text[at + i]);
 		at += n;
 	}
-	result = buf_steal(mem, out);
-	talloc_free(out);
-	return result;
+	return buf_finish(mem, out);
 }
 
 char *text_inches(TALLOC_CTX *mem, int32_t thousandths)

@@ -55,7 +55,6 @@ static void put(struct buf *out, const struct amendment *am)
 char *amendments_write(TALLOC_CTX *mem, const struct amendments *a, size_t *len)
 {
 	struct buf *out = buf_new(mem);
-	char *bytes;
 
 	buf_adds(out, "amendments");
 	record_put_int(out, AMENDMENTS_VERSION);
@@ -65,9 +64,7 @@ char *amendments_write(TALLOC_CTX *mem, const struct amendments *a, size_t *len)
 		put(out, a->list[i]);
 	if (len)
 		*len = out->len;
-	bytes = buf_steal(mem, out);
-	talloc_free(out);
-	return bytes;
+	return buf_finish(mem, out);
 }
 
 static void get(struct record_reader *r, struct amendments *a)

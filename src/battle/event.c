@@ -261,7 +261,6 @@ static void put(struct buf *out, const struct event *ev)
 char *events_write(TALLOC_CTX *mem, const struct events *e, size_t *len)
 {
 	struct buf *out = buf_new(mem);
-	char *bytes;
 
 	buf_adds(out, "events");
 	record_put_int(out, EVENTS_VERSION);
@@ -271,9 +270,7 @@ char *events_write(TALLOC_CTX *mem, const struct events *e, size_t *len)
 		put(out, e->list[i]);
 	if (len)
 		*len = out->len;
-	bytes = buf_steal(mem, out);
-	talloc_free(out);
-	return bytes;
+	return buf_finish(mem, out);
 }
 
 typedef const char *word_of(int value);

@@ -71,7 +71,6 @@ static void put_head(struct buf *out, const struct state *s)
 char *state_write(TALLOC_CTX *mem, const struct state *s, size_t *len)
 {
 	struct buf *out = buf_new(mem);
-	char *bytes;
 
 	put_head(out, s);
 	for (int i = 0; i < s->count; i++)
@@ -80,9 +79,7 @@ char *state_write(TALLOC_CTX *mem, const struct state *s, size_t *len)
 		put_lock(out, &s->locks[i]);
 	if (len)
 		*len = out->len;
-	bytes = buf_steal(mem, out);
-	talloc_free(out);
-	return bytes;
+	return buf_finish(mem, out);
 }
 
 char *state_digest(TALLOC_CTX *mem, const struct state *s)

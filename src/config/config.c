@@ -378,7 +378,6 @@ struct err *config_read(TALLOC_CTX *mem, const char *path, struct config **out)
 char *config_sample(TALLOC_CTX *mem, const char *address, const char *operator_address)
 {
 	struct buf *b = buf_new(mem);
-	char *text;
 
 	buf_adds(b, "# Galloper's settings. A line is a name and a value; # begins a remark.\n"
 		    "# Lines that begin with # show the value in force when nothing is said.\n");
@@ -398,7 +397,5 @@ char *config_sample(TALLOC_CTX *mem, const char *address, const char *operator_a
 									 : "# %s\n%s%-18s %s\n",
 			s->help, given ? "" : "#", s->name, value);
 	}
-	text = buf_steal(mem, b);
-	talloc_free(b);
-	return text;
+	return buf_finish(mem, b);
 }

@@ -131,7 +131,6 @@ static void add_headers(struct buf *out, const struct mail *m)
 static char *html_of(TALLOC_CTX *mem, const char *text)
 {
 	struct buf *b = buf_new(mem);
-	char *html;
 
 	buf_adds(b, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"></head><body>\n"
 		    "<pre style=\"font-family:Consolas,Menlo,'Courier New',monospace;"
@@ -147,9 +146,7 @@ static char *html_of(TALLOC_CTX *mem, const char *text)
 			buf_addc(b, *p);
 	}
 	buf_adds(b, "</pre>\n</body></html>\n");
-	html = buf_steal(mem, b);
-	talloc_free(b);
-	return html;
+	return buf_finish(mem, b);
 }
 
 static void add_part(struct buf *out, const char *boundary, const char *type, const char *more, const char *text)
@@ -233,7 +230,6 @@ struct err *mail_compose(TALLOC_CTX *mem, const struct mail *m, char **out, size
 	if (attachment != NULL)
 		attach(mail, body, boundary_of(m->message_id, 'm').text, attachment);
 	*len = mail->len;
-	*out = buf_steal(mem, mail);
-	talloc_free(mail);
+	*out = buf_finish(mem, mail);
 	return NULL;
 }

@@ -143,7 +143,6 @@ char *mail_copy(
 	TALLOC_CTX *mem, const struct charsets *charsets, const struct fields *header, const struct parts *parts)
 {
 	struct copying c = {buf_new(mem), charsets, ""};
-	char *result;
 
 	put_header(&c, header);
 	buf_adds(c.out,
@@ -152,7 +151,5 @@ char *mail_copy(
 		put_part(&c, &parts->list[i], i > 0 || parts->count > 2);
 	if (parts == NULL || parts->too_many)
 		buf_adds(c.out, "\n[The rest of this mail cannot be read; left out]\n");
-	result = buf_steal(mem, c.out);
-	talloc_free(c.out);
-	return result;
+	return buf_finish(mem, c.out);
 }

@@ -233,7 +233,6 @@ char *decode_transfer(TALLOC_CTX *mem, const char *encoding, const char *bytes, 
 {
 	struct buf *out = buf_new(mem);
 	size_t n = strcspn(encoding, " \t;(");
-	char *result;
 
 	if (n == 16 && strncasecmp(encoding, "quoted-printable", n) == 0)
 		decode_quoted(out, bytes, len);
@@ -245,9 +244,7 @@ char *decode_transfer(TALLOC_CTX *mem, const char *encoding, const char *bytes, 
 	else
 		buf_add(out, bytes, len);
 	*out_len = out->len;
-	result = buf_steal(mem, out);
-	talloc_free(out);
-	return result;
+	return buf_finish(mem, out);
 }
 
 /* --- charsets ---------------------------------------------------------------------------------------------------- */
@@ -457,7 +454,7 @@ char *charset_utf8(
 {
 	iconv_t cd = c->to_utf8[judge(charset, bytes, len)];
 	struct buf *out = buf_new(mem);
-	char *in = talloc_memdup(out, bytes, len + (len == 0)), *result;
+	char *in = talloc_memdup(out, bytes, len + (len == 0));
 	size_t left = len;
 
 	if (cd != (iconv_t)-1)
@@ -478,9 +475,7 @@ char *charset_utf8(
 	}
 	drop_nuls(out);
 	*out_len = out->len;
-	result = buf_steal(mem, out);
-	talloc_free(out);
-	return result;
+	return buf_finish(mem, out);
 }
 
 /* --- encoded words ----------------------------------------------------------------------------------------------- */
@@ -545,7 +540,6 @@ char *decode_words(TALLOC_CTX *mem, const struct charsets *c, const char *value)
 {
 	struct buf *out = buf_new(mem), *bytes = buf_new(out);
 	const char *p = value;
-	char *result;
 
 	while (*p) {
 		struct word w, next;
@@ -573,9 +567,7 @@ char *decode_words(TALLOC_CTX *mem, const struct charsets *c, const char *value)
 		add_utf8(out, c, talloc_strndup(bytes, w.charset, strcspn(w.charset, "?*")), bytes->data, bytes->len);
 		p = more ? after + strspn(after, " \t") : after;
 	}
-	result = buf_steal(mem, out);
-	talloc_free(out);
-	return result;
+	return buf_finish(mem, out);
 }
 
 /* --- format=flowed ----------------------------------------------------------------------------------------------- */
@@ -585,7 +577,6 @@ char *decode_flowed(TALLOC_CTX *mem, const char *text, size_t len, bool delsp)
 	struct buf *out = buf_new(mem);
 	size_t open_depth = 0;
 	bool open = false;
-	char *result;
 
 	for (size_t at = 0; at < len;) {
 		const char *newline = memchr(text + at, '\n', len - at);
@@ -619,7 +610,5 @@ char *decode_flowed(TALLOC_CTX *mem, const char *text, size_t len, bool delsp)
 			buf_addc(out, '\n');
 		at = next;
 	}
-	result = buf_steal(mem, out);
-	talloc_free(out);
-	return result;
+	return buf_finish(mem, out);
 }

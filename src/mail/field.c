@@ -252,8 +252,7 @@ char *field_parameter(TALLOC_CTX *mem, const char *value, const char *name)
 			buf_adds(out, one->data);
 		}
 	}
-	result = buf_steal(mem, out);
-	talloc_free(out);
+	result = buf_finish(mem, out);
 	talloc_free(one);
 	return result;
 }

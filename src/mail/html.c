@@ -268,7 +268,6 @@ char *html_text(TALLOC_CTX *mem, const char *html, size_t len)
 		.ignorableWhitespace = text_of,
 	};
 	htmlParserCtxtPtr parser = htmlCreatePushParserCtxt(&sax, &page, NULL, 0, NULL, XML_CHAR_ENCODING_UTF8);
-	char *result;
 
 	if (parser) {
 		htmlCtxtUseOptions(parser, HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING |
@@ -278,7 +277,5 @@ char *html_text(TALLOC_CTX *mem, const char *html, size_t len)
 		htmlFreeParserCtxt(parser);
 	}
 	end_line(&page);
-	result = buf_steal(mem, page.out);
-	talloc_free(page.out);
-	return result;
+	return buf_finish(mem, page.out);
 }

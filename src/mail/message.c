@@ -93,7 +93,6 @@ char *message_encode(TALLOC_CTX *mem, const struct message *message, size_t *len
 {
 	struct buf *out = buf_new(mem);
 	struct message m = *message;
-	char *result;
 
 	for (int i = 0; i < STRINGS; i++)
 		put_string(out, *string_at(&m, i));
@@ -118,9 +117,7 @@ char *message_encode(TALLOC_CTX *mem, const struct message *message, size_t *len
 		put_string(out, m.typed.set_aside[i].lines);
 	}
 	*len = out->len;
-	result = buf_steal(mem, out);
-	talloc_free(out);
-	return result;
+	return buf_finish(mem, out);
 }
 
 /* --- reading ----------------------------------------------------------------------------------------------------- */

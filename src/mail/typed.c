@@ -525,8 +525,7 @@ static void gather(struct text *t, TALLOC_CTX *mem, struct typed *out)
 	}
 	if (run != TYPED)
 		add_set_aside(out, mem, run, aside);
-	out->text = buf_steal(mem, typed);
-	talloc_free(typed);
+	out->text = buf_finish(mem, typed);
 }
 
 void typed_read(TALLOC_CTX *mem, const char *text, size_t len, bool forwarded, struct typed *out)

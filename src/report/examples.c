@@ -208,7 +208,6 @@ char *examples_text(TALLOC_CTX *mem, const struct example_wish *wish)
 {
 	struct scene c = {.wish = wish, .s = wish->s, .out = buf_new(mem)};
 	unsigned count = (unsigned)wish->s->count;
-	char *text;
 
 	c.extents = talloc_array(c.out, struct extent, count);
 	c.used = talloc_zero_array(c.out, bool, count);
@@ -218,9 +217,7 @@ char *examples_text(TALLOC_CTX *mem, const struct example_wish *wish)
 	if (!find_line(&c, unit_is_formed, ANY_UNIT, charge_only))
 		find_line(&c, unit_is_formed, NOT_IN_MELEE, march);
 	find_line(&c, is_commander, ANY_UNIT, ride);
-	text = buf_steal(mem, c.out);
-	talloc_free(c.out);
-	return text;
+	return buf_finish(mem, c.out);
 }
 
 /* --- names ------------------------------------------------------------------------------------------------------ */

@@ -363,7 +363,6 @@ static char *tail(
 {
 	struct buf *out = buf_new(mem);
 	struct telling t = {sc, s, item, several, out};
-	char *text;
 
 	switch (item->kind) {
 	case PLAN_MOVE:
@@ -383,9 +382,7 @@ static char *tail(
 		break;
 	}
 	buf_adds(out, item->conditional ? ". (There is an \"if\": it is judged when the time comes.)" : ".");
-	text = buf_steal(mem, out);
-	talloc_free(out);
-	return text;
+	return buf_finish(mem, out);
 }
 
 char *forecast_sentence(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, const struct plan_item *item)
@@ -437,7 +434,7 @@ static void put_sentence(struct buf *out, const struct scenario *sc, const struc
 		const struct plan_item *other = &plan->items[i];
 
 		if (!pieces[other->unit] || told[i] || other->kind != item->kind ||
-			strcmp(tail(out, sc, s, other, true), same) != 0)
+			(i > first && strcmp(tail(out, sc, s, other, true), same) != 0))
 			continue;
 		told[i] = true;
 		units[count++] = other->unit;
@@ -463,7 +460,6 @@ char *forecast_text(
 {
 	struct buf *out = buf_new(mem);
 	bool *told = talloc_zero_array(out, bool, (unsigned)plan->count + 1);
-	char *text;
 
 	for (int pass = 0; pass < 2; pass++) {
 		for (int i = 0; i < plan->count; i++) {
@@ -474,7 +470,5 @@ char *forecast_text(
 				put_sentence(out, sc, s, plan, pieces, i, told);
 		}
 	}
-	text = buf_steal(mem, out);
-	talloc_free(out);
-	return text;
+	return buf_finish(mem, out);
 }

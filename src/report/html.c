@@ -331,7 +331,6 @@ static char *page(TALLOC_CTX *mem, const char *text, const struct state *s, bool
 {
 	struct buf *out = buf_new(mem);
 	struct page p = {.out = buf_new(out), .s = s, .colours = colours};
-	char *html;
 
 	sort_characters(&p);
 	put_body(&p, text);
@@ -347,9 +346,7 @@ static char *page(TALLOC_CTX *mem, const char *text, const struct state *s, bool
 		      "line-height:1.15;font-size:13px;white-space:pre\">\n");
 	buf_add(out, p.out->data, p.out->len);
 	buf_adds(out, "</pre></body></html>\n");
-	html = buf_steal(mem, out);
-	talloc_free(out);
-	return html;
+	return buf_finish(mem, out);
 }
 
 char *html_page(TALLOC_CTX *mem, const char *text, const struct state *s)

@@ -41,7 +41,6 @@ char *listing_line(TALLOC_CTX *mem, const struct chronicle *c, const struct scen
 	struct buf *out = buf_new(mem);
 	const char *sentence = chronicle_sentence(out, c, sc, s, events->list[i]);
 	const char *told = told_of_unit(sentence, sc, s, events->list[i]);
-	char *line;
 
 	*next = told ? end_of_run(out, c, sc, s, events, i, told) : i + 1;
 	if (*next == i + 1) {
@@ -56,7 +55,5 @@ char *listing_line(TALLOC_CTX *mem, const struct chronicle *c, const struct scen
 				piece_name(out, sc, s, events->list[k]->actor), k + 1);
 		buf_adds(out, told);
 	}
-	line = buf_steal(mem, out);
-	talloc_free(out);
-	return line;
+	return buf_finish(mem, out);
 }

@@ -64,7 +64,6 @@ static char *tenths(TALLOC_CTX *mem, int sixths)
 char *luck_text(TALLOC_CTX *mem, const struct luck *l, const struct scenario *sc, int own)
 {
 	struct buf *out = buf_new(mem);
-	char *text;
 
 	for (int i = 0; i < SIDES; i++) {
 		int side = own == SIDE_JACOBITE ? SIDES - 1 - i : i;
@@ -82,7 +81,5 @@ char *luck_text(TALLOC_CTX *mem, const struct luck *l, const struct scenario *sc
 		else
 			buf_printf(out, "%s by %s.\n", over > 0 ? "lucky" : "unlucky", tenths(out, abs(over)));
 	}
-	text = buf_steal(mem, out);
-	talloc_free(out);
-	return text;
+	return buf_finish(mem, out);
 }

@@ -287,7 +287,6 @@ static struct canvas *place_pieces(TALLOC_CTX *mem, const struct table *table, c
 static char *print(TALLOC_CTX *mem, const struct canvas *c)
 {
 	struct buf *out = buf_new(mem);
-	char *text;
 
 	for (int k = 0; k < MAP_COLUMNS / 4; k++) {
 		buf_adds(out, "   ");
@@ -305,9 +304,7 @@ static char *print(TALLOC_CTX *mem, const struct canvas *c)
 		buf_adds(out, "|\n");
 	}
 	buf_adds(out, "  +------------------------------------------------------------+\n");
-	text = buf_steal(mem, out);
-	talloc_free(out);
-	return text;
+	return buf_finish(mem, out);
 }
 
 /* "Boggy ground at A5 to C9": the squares of its corners. */

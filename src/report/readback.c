@@ -56,7 +56,6 @@ char *readback_text(TALLOC_CTX *mem, const struct scenario *sc, const struct sta
 	struct buf *out = buf_new(mem);
 	const char **orders = talloc_zero_array(out, const char *, (unsigned)s->count);
 	int *list = talloc_array(out, int, (unsigned)s->count);
-	char *text;
 
 	for (int i = 0; i < s->count; i++)
 		orders[i] = named[i] ? orders_of(out, s, &book->units[i], side) : NULL;
@@ -73,7 +72,5 @@ char *readback_text(TALLOC_CTX *mem, const struct scenario *sc, const struct sta
 		if (count > 0)
 			put_group(out, sc, s, plan, &book->units[i], side, list, count);
 	}
-	text = buf_steal(mem, out);
-	talloc_free(out);
-	return text;
+	return buf_finish(mem, out);
 }

@@ -84,7 +84,6 @@ static void roster_line(struct buf *out, const struct scenario *sc, const struct
 char *roster_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, int side)
 {
 	struct buf *out = buf_new(mem);
-	char *text;
 
 	for (int k = 0; k < SIDES; k++) {
 		struct buf *lost = buf_new(out);
@@ -103,9 +102,7 @@ char *roster_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state
 		if (lost->len > 0)
 			buf_printf(out, "%s\n", text_wrap(lost, lost->data, COLUMNS, INDENT));
 	}
-	text = buf_steal(mem, out);
-	talloc_free(out);
-	return text;
+	return buf_finish(mem, out);
 }
 
 /* Is it of that piece's wing, and still there? */

@@ -254,7 +254,6 @@ struct err *board_orders(const struct service *s, TALLOC_CTX *mem, const struct 
 char *board_orders_text(TALLOC_CTX *mem, const struct board *b, const struct orderbook *book, enum side side)
 {
 	struct buf *text = buf_new(mem);
-	char *out;
 
 	for (int i = 0; i < book->count; i++) {
 		if (b->state->units[i].side != side || book->units[i].clauses == NULL)
@@ -266,7 +265,5 @@ char *board_orders_text(TALLOC_CTX *mem, const struct board *b, const struct ord
 			text, "%s%s", i == 0 ? "priority " : ", ", piece_code(text, b->state, book->priority[side][i]));
 	if (b->rules->command_points && book->priority_count[side] > 0)
 		buf_addc(text, '\n');
-	out = buf_steal(mem, text);
-	talloc_free(text);
-	return out;
+	return buf_finish(mem, text);
 }
