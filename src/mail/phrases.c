@@ -196,12 +196,14 @@ static bool is_attribution(const char *plain, const char *folded)
 static bool begins_attribution(const struct phrase_line *l)
 {
 	for (size_t i = 0; i < sizeof attributions / sizeof *attributions; i++)
-		if (starts_word(l->folded, attributions[i].begins) && dated(l->plain))
+		if (attributions[i].begins[1] != '\0' && starts_word(l->folded, attributions[i].begins) &&
+			dated(l->plain))
 			return true;
 	return has_year(l->plain);
 }
 
-int phrase_attribution(TALLOC_CTX *mem, const struct phrase_line *l, int count)
+/* How many of these lines it takes. */
+static int attribution_lines(TALLOC_CTX *mem, const struct phrase_line *l, int count)
 {
 	struct buf *plain = buf_new(mem), *folded = buf_new(mem);
 	int n = 0;
@@ -214,15 +216,23 @@ int phrase_attribution(TALLOC_CTX *mem, const struct phrase_line *l, int count)
 		if (is_attribution(plain->data, folded->data))
 			n = i + 1;
 	}
-	/* One that begins later must not swallow the line above it. */
-	if (n > 1 && !begins_attribution(l) &&
-		(ends(l[n - 1].plain, ":") && is_attribution(l[n - 1].plain, l[n - 1].folded)))
-		n = 0;
-	for (int i = 1; i < n; i++)
-		if (ends(l[i].plain, ":") && is_whole_attribution(l[i].folded))
-			n = 0;
 	talloc_free(plain);
 	talloc_free(folded);
+	return n;
+}
+
+int phrase_attribution(TALLOC_CTX *mem, const struct phrase_line *l, int count)
+{
+	int n = attribution_lines(mem, l, count);
+
+	/* One that begins later must not swallow the line above it, such as an order's. */
+	if (n > 1 && strstr(l->plain, ": ") != NULL)
+		return 0;
+	if (n > 1 && !begins_attribution(l) && attribution_lines(mem, l + 1, n - 1) == n - 1)
+		return 0;
+	for (int i = 1; i < n; i++)
+		if (ends(l[i].plain, ":") && is_whole_attribution(l[i].folded))
+			return 0;
 	return n;
 }
 
@@ -235,6 +245,9 @@ int phrase_introduces(const struct phrase_line *l, int count)
 
 	bool said = n == 1 && (is_whole_attribution(l->folded) || any(l->folded, says, ends));
 
+	/* Nextcloud: a name, an address and a date, and no colon. */
+	if (n == 1 && at != NULL && has_year(last) && isdigit((unsigned char)last[strlen(last) - 1]))
+		return 1;
 	return ends(last, ":") && (addressed || has_year(last) || said) ? n : 0;
 }
 
@@ -535,6 +548,17 @@ static bool has_code(const char *folded)
 	return false;
 }
 
+/* "Hello! All charge!" is an order, greeted. */
+static bool has_order_word(const char *folded)
+{
+	static const char *const orders[] = {"hold", "charge", "attack", "assault", "advance", "move", "march", "go",
+		"fire", "shoot", "volley", "retreat", "retire", "withdraw", "face", "turn", "wheel", "stay", "stand",
+		"halt", "remain", "melee", "fight", "join", "leave", "rally", "ready", "wait", "help", "status",
+		"orders", "map", "rules", "accept", "drill", "resend", "concede", NULL};
+
+	return any(folded, orders, has_word);
+}
+
 static bool has_digit(const char *text)
 {
 	return strpbrk(text, "0123456789") != NULL;
@@ -555,7 +579,7 @@ bool phrase_greeting(const struct phrase_line *l)
 	int most = last == ',' || last == '!' || last == ':' || starts_word(l->folded, "dear") ? 6 : 3;
 
 	return any(l->folded, names, starts_word) && words(l->folded) <= most && !has_digit(l->plain) &&
-	       !has_code(l->folded) && strchr(l->plain, ';') == NULL &&
+	       !has_code(l->folded) && !has_order_word(l->folded) && strchr(l->plain, ';') == NULL &&
 	       (colon == NULL || (strlen(colon) <= 3 && colon[1] != ' '));
 }
 

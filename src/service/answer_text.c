@@ -37,8 +37,8 @@ const char *answer_no_text(TALLOC_CTX *mem, const struct message *m)
 	case TEXT_FOUND:
 		break;
 	}
-	return talloc_strdup(
-		mem, "There was no text in your mail. Please write your orders into it, a line for each unit.");
+	return talloc_strdup(mem, "There was no text in your mail, and orders in the subject are not read. Please "
+				  "write them into the mail itself, a line for each unit.");
 }
 
 const char *answer_no_proof(TALLOC_CTX *mem, const struct writer *w)

@@ -298,7 +298,9 @@ static void file_away(struct round *r)
 	e = r->source->kind->file(r->source, r->mem, items, count, SOURCE_PROCESSED);
 	if (e != NULL)
 		doctor_fault(r->doctor, err_text(r->mem, e),
-			"Mails that are done with are moved to that folder. May this account make folders?");
+			"Mails that are done with are moved to that folder. May this account make folders? If they "
+			"lie elsewhere on this server, name them: 'processed-folder INBOX.Processed', and "
+			"'rejected-folder' likewise.");
 	else
 		doctor_fine(
 			r->doctor, r->mem, "mails can be moved to the folder %s", r->service->config->processed_folder);
