@@ -382,6 +382,9 @@ struct clause *parse_face(struct parser *p);
 int parse_angle(struct parser *p, int otherwise); /* angle = number [ "degrees" ] */
 struct clause *parse_turn(struct parser *p, enum key verb);
 bool leg_begins(struct parser *p);
+/* "advance 4 and S 5": south, or one's own S, whose code it is as it is typed? That piece; -1 where it is no question,
+ * as behind "then" or another compass point. */
+int code_or_way(struct parser *p);
 void skip_before_number(struct parser *p);           /* "by", "about", "my": when a number stands behind them */
 bool parse_distance(struct parser *p, int32_t *out); /* "", false and untouched when none stands there */
 bool number_begins(struct parser *p);

@@ -132,6 +132,27 @@ static struct clause *parse_bare_leg(struct parser *p)
 	return parse_move(p, KEY_MOVE);
 }
 
+static bool last_is_move(const struct clause_list *list)
+{
+	return list->last && *list->last && (*list->last)->kind == CLAUSE_MOVE;
+}
+
+static bool tell_code_or_way(struct parser *p)
+{
+	int piece = code_or_way(p);
+
+	if (piece < 0)
+		return false;
+	problem(p, PROBLEM_AMBIGUOUS, p->pos, p->pos + 2, NULL, NULL,
+		"Is `%s` a direction here, or %s? Write `then %s` for a direction, or the unit and its order on a line "
+		"of "
+		"its own.",
+		typed_text(p, p->pos, p->pos + 1), piece_english(p->mem, p->ctx->state, piece),
+		here(p)->word->value == 180 ? "south" : "east");
+	skip_to_separator(p);
+	return true;
+}
+
 static void tell_no_verb(struct parser *p)
 {
 	const struct token *t = here(p);
@@ -229,6 +250,8 @@ bool parse_clause(struct parser *p, struct clause_list *list)
 		c = one.first;
 	} else if (verb_begins(p)) {
 		c = parse_verb(p);
+	} else if (last_is_move(list) && tell_code_or_way(p)) {
+		return false;
 	} else if (leg_begins(p)) {
 		c = parse_bare_leg(p);
 	} else {

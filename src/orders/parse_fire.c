@@ -69,6 +69,16 @@ static bool nearest_of_kind(struct parser *p)
 	return key_is_kind(key_ahead(p, n));
 }
 
+/* "charge horse", "fire at clan": a kind is never a target, though a piece may have such an id. */
+static bool kind_for_name(struct parser *p, const struct match *m)
+{
+	const struct token *t = &p->lex->tokens[m->from];
+	int piece = set_next(&m->set, 0);
+
+	return m->end == m->from + 1 && (key_is_kind(t->key) || t->key == KEY_CLAN) &&
+	       strncasecmp(p->ctx->state->units[piece].name, p->lex->text + t->offset, t->length) != 0;
+}
+
 /* "the enemy", "cavalry", "everyone": no target, but one can see what is meant. */
 static bool vague_target(struct parser *p)
 {
@@ -78,7 +88,7 @@ static bool vague_target(struct parser *p)
 	struct match m;
 	int nearest;
 
-	if (match_piece(p, &m) || pronoun_begins(p) ||
+	if ((match_piece(p, &m) && !kind_for_name(p, &m)) || pronoun_begins(p) ||
 		(key != KEY_ENEMY && key != KEY_FOOT && key != KEY_HORSE && key != KEY_DRAGOONS && key != KEY_GUNS &&
 			key != KEY_GUN && key != KEY_ALL && key != KEY_EVERYONE && key != KEY_THEY && key != KEY_CLAN &&
 			key != KEY_MEN && key != KEY_CLANS))
@@ -141,7 +151,7 @@ static void parse_target(struct parser *p, struct clause *c)
 
 	skip_before_target(p);
 	here(p);
-	whole = match_whole(p, &m);
+	whole = match_whole(p, &m) && !kind_for_name(p, &m);
 	if (!whole && nearest_of_kind(p)) {
 		while (p->lex->tokens[p->pos - 1].key == KEY_SKIP)
 			p->pos--;

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { LEGS_MAX = 32 };
+enum { LEGS_MAX = 32, LOOK_BACK = 3 };
 
 /* The end of a clause, by a mark or the line's end. */
 static bool ends_here(struct parser *p, int n)
@@ -258,6 +258,25 @@ static bool second_compass(struct parser *p)
 	       (t->type == TOKEN_NUMBER && before->key == KEY_COMPASS && next->key == KEY_COMPASS && next->length > 1);
 }
 
+int code_or_way(struct parser *p)
+{
+	const struct token *t = here(p);
+	struct piece_set own;
+	int piece;
+
+	if (t->key != KEY_COMPASS || t->length != 1 || ahead(p, 1)->type != TOKEN_NUMBER)
+		return -1;
+	for (int i = p->pos - 1; i >= 0 && i >= p->pos - LOOK_BACK; i--) {
+		const struct token *before = &p->lex->tokens[i];
+
+		if (before->key == KEY_THEN || before->key == KEY_COMPASS)
+			return -1;
+	}
+	own = set_and(t->word->code, p->own);
+	piece = set_next(&own, 0);
+	return piece >= 0 && is_typed(p, t, p->ctx->state->units[piece].code) ? piece : -1;
+}
+
 /* Takes what joins legs, when a leg follows. */
 static bool leg_goes_on(struct parser *p)
 {
@@ -269,7 +288,8 @@ static bool leg_goes_on(struct parser *p)
 	if (kind & (SEPARATOR_HARD | SEPARATOR_BREAK))
 		return false;
 	p->pos = after;
-	more = (leg_begins(p) || bare_relative(p)) && !order_begins(p, IN_MIDDLE) && !echo_begins(p, IN_MIDDLE);
+	more = code_or_way(p) < 0 && (leg_begins(p) || bare_relative(p)) && !order_begins(p, IN_MIDDLE) &&
+	       !echo_begins(p, IN_MIDDLE);
 	if (!more)
 		p->pos = before;
 	return more;
