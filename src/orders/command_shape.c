@@ -37,13 +37,20 @@ static const char *take_phrase(struct parser *p, const char *stop_a, const char 
 	return between(p, from, p->pos);
 }
 
+int whole_number(const struct token *t)
+{
+	if (t->type == TOKEN_NUMBER && t->number >= 0 && t->number % 1000 == 0)
+		return t->number / 1000;
+	return t->type == TOKEN_WORD && t->word->key == KEY_NUMBER ? t->word->value : -1;
+}
+
 static bool take_whole_number(struct parser *p, int *out)
 {
-	const struct token *t = here(p);
+	int n = whole_number(here(p));
 
-	if (t->type != TOKEN_NUMBER || t->number < 0 || t->number % 1000 != 0)
+	if (n < 0)
 		return false;
-	*out = t->number / 1000;
+	*out = n;
 	advance(p);
 	return true;
 }
@@ -104,7 +111,7 @@ static bool take_units(struct parser *p, struct command_record *c)
 static void skip_small_words(struct parser *p)
 {
 	static const char *const small[] = {
-		"it", "report", "reports", "this", "that", "now", "players", "pupils", "class"};
+		"it", "report", "reports", "this", "that", "now", "players", "pupils", "class", "game", "clock"};
 	bool more;
 
 	do {
@@ -206,7 +213,7 @@ static bool read_amend(struct parser *p, struct command_record *c)
 	from = p->pos;
 	while (!at_end(p) && here(p)->type != TOKEN_COLON && key_here(p) != KEY_TO && !is_word_here(p, "hits") &&
 		!is_word_here(p, "void") && !is_word_here(p, "undo") && !is_word_here(p, "because") &&
-		!(p->pos > from && here(p)->type == TOKEN_NUMBER && here(p)->spaced))
+		!(p->pos > from && whole_number(here(p)) >= 0 && here(p)->spaced))
 		advance(p);
 	c->name = between(p, from, p->pos);
 	take_type(p, TOKEN_COLON);
@@ -321,7 +328,15 @@ static const char *take_strength(struct parser *p)
 	return key == KEY_BASES ? "bases" : "figures";
 }
 
-/* set = unit ( ("bases" | "figures") [ "to" | "=" ] number | [ "to" | "=" ] number ("bases" | "figures") ) */
+/* What a unit has to be counted, where that is only one thing. */
+static const char *only_strength(struct parser *p, const struct command_record *c)
+{
+	const struct unit *u = c->unit_count > 0 ? &p->ctx->state->units[c->units[0]] : NULL;
+
+	return u != NULL && unit_is_formed(u) && u->figures_begun == 0 ? "bases" : "";
+}
+
+/* set = unit ( ("bases" | "figures") [ "to" | "=" ] number | [ "to" | "=" ] number [ "bases" | "figures" ] ) */
 static bool read_set(struct parser *p, struct command_record *c)
 {
 	if (!take_units(p, c))
@@ -332,6 +347,8 @@ static bool read_set(struct parser *p, struct command_record *c)
 		return false;
 	if (!*c->name)
 		c->name = take_strength(p);
+	if (!*c->name)
+		c->name = only_strength(p, c);
 	return *c->name;
 }
 
@@ -351,6 +368,7 @@ static bool read_facing(struct parser *p, struct command_record *c)
 	return true;
 }
 
+/* place = unit ( [ "at" | "to" | "on" ] place [ "facing" facing ] | "facing" facing ) */
 static bool read_place(struct parser *p, struct command_record *c)
 {
 	char square[SQUARE_NAME_MAX + 1];
@@ -360,10 +378,28 @@ static bool read_place(struct parser *p, struct command_record *c)
 	if (!take_key(p, KEY_AT) && !take_key(p, KEY_TO))
 		take_key(p, KEY_ON);
 	c->has_place = parse_place(p, &c->place, square);
-	if (!c->has_place)
+	if (!c->has_place && key_here(p) != KEY_FACE)
 		return false;
 	c->has_heading = take_key(p, KEY_FACE);
 	return !c->has_heading || read_facing(p, c);
+}
+
+/* extend = [ "deadline" ] [ "by" ] ( number | "a" ) ( "days" | "weeks" ) */
+static bool read_extend(struct parser *p, struct command_record *c)
+{
+	skip_small_words(p);
+	take_text(p, "deadline");
+	take_text(p, "by");
+	if (take_text(p, "a") || take_text(p, "another"))
+		c->number = 1;
+	else if (!take_whole_number(p, &c->number))
+		return false;
+	take_text(p, "more");
+	if (take_text(p, "weeks") || take_text(p, "week")) {
+		c->number *= 7;
+		return true;
+	}
+	return take_text(p, "days") || take_text(p, "day");
 }
 
 static bool read_absent(struct parser *p, struct command_record *c)
@@ -402,6 +438,9 @@ bool read_shape(struct parser *p, struct command_record *c, enum shape shape)
 {
 	switch (shape) {
 	case SHAPE_NONE:
+		if (c->verb == COMMAND_PAUSE || c->verb == COMMAND_RESUME)
+			skip_small_words(p);
+		return true;
 	case SHAPE_CANCEL:
 		return true;
 	case SHAPE_ORDERS: /* a pupil's "Orders turn 2" heads his orders */
@@ -439,9 +478,7 @@ bool read_shape(struct parser *p, struct command_record *c, enum shape shape)
 		c->text = c->verb == COMMAND_DEADLINE ? take_phrase(p, "turn", NULL) : take_free_text(p, false);
 		return *c->text;
 	case SHAPE_EXTEND:
-		take_text(p, "deadline");
-		take_text(p, "by");
-		return take_whole_number(p, &c->number) && (take_text(p, "days") || take_text(p, "day"));
+		return read_extend(p, c);
 	case SHAPE_REVIEW:
 		return read_review(p, c);
 	case SHAPE_AMEND:

@@ -430,6 +430,8 @@ bool tell_referee(struct parser *p, int line);
 bool tell_change(struct parser *p, int line);
 /* The piece that a match means: of two with the same letter the one whose code is typed so. */
 int meant_piece(struct parser *p, const struct match *m);
+/* A whole number in digits or as a word, or -1. */
+int whole_number(const struct token *t);
 /* "STATSU" alone on its line, at p->pos: asks whether STATUS was meant. */
 bool tell_nearly_command(struct parser *p);
 

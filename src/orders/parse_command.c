@@ -59,11 +59,25 @@ static bool is_common_word(enum command_verb verb)
 	       verb == COMMAND_DIE || verb == COMMAND_REVIEW || verb == COMMAND_UNDO;
 }
 
+static struct command_record blank_command(enum command_verb verb)
+{
+	return (struct command_record){.verb = verb,
+		.turn = -1,
+		.number = -1,
+		.side = -1,
+		.name = "",
+		.text = "",
+		.from = "",
+		.to = "",
+		.before = "",
+		.because = ""};
+}
+
 /* Are the words those of the command, up to the end of the line? */
 static bool fits(struct parser *p, enum command_verb verb)
 {
 	struct trial t = trial_begin(p);
-	struct command_record c = {.verb = verb, .name = "", .text = "", .from = "", .to = ""};
+	struct command_record c = blank_command(verb);
 	bool good;
 
 	advance(p);
@@ -380,13 +394,12 @@ bool parse_command(struct parser *p)
 	int start = p->pos, verb = find_verb(here(p)), failures = p->failures;
 	const struct token *first = here(p);
 	const struct text_line *own;
-	struct command_record c = {.turn = -1, .number = -1, .side = -1};
+	struct command_record c;
 
 	if (verb < 0)
 		return false;
-	c.verb = (enum command_verb)verb;
+	c = blank_command((enum command_verb)verb);
 	c.line = first->line + 1;
-	c.name = c.text = c.from = c.to = c.before = c.because = "";
 	own = &p->lex->lines[first->line];
 	c.typed = talloc_strndup(p->sheet, p->lex->text + first->offset, own->offset + own->length - first->offset);
 	if (command_row(verb)->info.referee && !p->ctx->referee) {
@@ -419,11 +432,10 @@ bool parse_command(struct parser *p)
 
 void cancel_subject(struct parser *p, const struct subject *s, int start)
 {
-	struct command_record c = {.verb = COMMAND_CANCEL, .turn = -1, .number = -1, .side = -1};
+	struct command_record c = blank_command(COMMAND_CANCEL);
 	const struct token *first = &p->lex->tokens[start], *last = &p->lex->tokens[p->pos - 1];
 	int failures = p->failures;
 
-	c.name = c.text = c.from = c.to = c.before = c.because = "";
 	c.line = first->line + 1;
 	c.typed = talloc_strndup(p->sheet, p->lex->text + first->offset, last->offset + last->length - first->offset);
 	cancel_pieces(p, s, &c);

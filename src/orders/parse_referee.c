@@ -175,6 +175,9 @@ static bool tell_command_for(struct parser *p, int line)
 		{"send", "out", "To let the players have the report write", "RELEASE"},
 		{"let", "go", "To let the players have the report write", "RELEASE"},
 		{"how", "undo", "To take back your last change write", "UNDO"},
+		{"", "pause", "To stop the clock until you write RESUME, write", "PAUSE"},
+		{"go", "back", "To play again from turn 2, say, write", "ROLLBACK TO TURN 2 BECAUSE reason"},
+		{"roll", "back", "To play again from turn 2, say, write", "ROLLBACK TO TURN 2 BECAUSE reason"},
 		{"", "deadline", "To put the deadline off write", "EXTEND 7 DAYS"},
 	};
 	static const char *const assent[] = {"ok", "okay", "yes", "please", "pls", "fine", "good", "great", "by",

@@ -20,14 +20,6 @@ static const char *const life_words[] = {"alive", "lives", "lived", "live", "sur
 static const char *const wrong_words[] = {"wrong", "mistake", "incorrect", "unfair", NULL};
 static const char *const past_words[] = {"have", "had", "has", NULL};
 
-/* A whole number in digits or as a word, or -1. */
-static int number_said(const struct token *t)
-{
-	if (t->type == TOKEN_NUMBER && t->number >= 0 && t->number % 1000 == 0)
-		return t->number / 1000;
-	return t->type == TOKEN_WORD && t->word->key == KEY_NUMBER ? t->word->value : -1;
-}
-
 static void hear_word(struct said *s, const struct token *t)
 {
 	enum key key = t->word->key;
@@ -54,7 +46,7 @@ static struct said listen(struct parser *p)
 
 	while (!at_end(p)) {
 		const struct token *t = here(p);
-		int n = number_said(t);
+		int n = whole_number(t);
 
 		if (key_here(p) == KEY_BECAUSE) {
 			if (p->pos + 1 < p->stop)

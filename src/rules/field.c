@@ -128,6 +128,25 @@ static bool nearest_place(struct turn *t, int commander, struct box *out)
 	return found;
 }
 
+void find_room(struct turn *t, int unit)
+{
+	struct state *s = t->state;
+	struct unit *u = &s->units[unit];
+	bool taken = false;
+	struct box to;
+
+	if (!takes_room(u))
+		return;
+	for (int i = 0; i < s->count; i++)
+		if (i != unit && (is_body(u) ? is_body(&s->units[i]) : takes_room(&s->units[i])))
+			taken |= in_the_way(t, i, &u->box, u->side, 0);
+	if (!taken || !nearest_place(t, unit, &to))
+		return;
+	u->box = to;
+	carry(t, unit);
+	unlock_apart(s, unit);
+}
+
 void displace_commanders(struct turn *t, int unit)
 {
 	struct state *s = t->state;

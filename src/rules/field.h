@@ -47,6 +47,9 @@ bool place_clear(struct turn *t, int self, const struct box *b, enum side side, 
 
 /* Lone commanders on whom the unit stands go to the nearest clear place 1" from their enemies (FP84, RH18). */
 void displace_commanders(struct turn *t, int unit);
+/* A piece that a referee has put somewhere, brought back or made larger stands on nobody: where another stands it comes
+ * to the nearest clear place. */
+void find_room(struct turn *t, int unit);
 /* The unit stands there from now on, with who rides with it; lone commanders make way. */
 void come_to(struct turn *t, int unit, const struct box *to);
 /* The commander, by himself from now on, is put on the table clear of everybody, toward his own edge (FP73). */

@@ -1,4 +1,4 @@
-#include "rules/turn.h"
+#include "rules/field.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -276,6 +276,7 @@ static void change_strength(struct turn *t, struct event *ev, const struct amend
 		break;
 	}
 	t->rules->settle(t, a->unit, false);
+	find_room(t, a->unit);
 	event_set(ev, NUM_AFTER, a->op == AMEND_FIGURES ? u->figures : u->bases);
 }
 
@@ -305,16 +306,21 @@ static void apply(struct turn *t, struct amendment *a, int anchor)
 		return;
 	u = &t->state->units[a->unit];
 	ev = ruling_event(t, a, anchor);
+	turn_act(t);
 	if (a->op == AMEND_PLACE) {
 		turn_from(ev, &u->box);
 		u->box.front = a->box.front;
 		u->box.facing = a->box.facing;
 		u->with = -1;
 		t->rules->settle(t, a->unit, true);
+		find_room(t, a->unit);
 		turn_to(ev, &u->box);
 	} else {
 		change_strength(t, ev, a, u);
 	}
+	turn_saw(t, ev);
+	if (is_body(u))
+		displace_commanders(t, a->unit);
 }
 
 static bool changes_state(const struct amendment *a)

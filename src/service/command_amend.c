@@ -53,7 +53,8 @@ static const struct event *named_event(struct asking *a, const struct command_re
 {
 	const struct amending *am = a->amending;
 	int n = event_number(name);
-	const char *word = command_name(a->mem, c->verb);
+	const char *word = moment ? talloc_asprintf(a->mem, "%s BEFORE", command_name(a->mem, c->verb))
+				  : command_name(a->mem, c->verb);
 	const struct event *ev, *now;
 
 	if (n == 0 || n > am->labels->count) {
@@ -314,8 +315,14 @@ static struct err *do_place(struct asking *a, const struct command_record *c)
 
 	if (e != NULL || am == NULL)
 		return e;
+	if (!c->has_place && c->before[0] != '\0')
+		return refuse(a, talloc_asprintf(a->mem,
+					 "%s: please write where as well, with AT and a place, since the unit may have "
+					 "stood elsewhere then. Nothing was done.",
+					 command_words(a, c)));
 	am->box = s->units[am->unit].box;
-	am->box.front = c->place;
+	if (c->has_place)
+		am->box.front = c->place;
 	if (c->has_heading)
 		am->box.facing = (int16_t)(((c->heading.relative ? am->box.facing : 0) + c->heading.degrees) % 360);
 	if (!unit_alive(&s->units[am->unit]))

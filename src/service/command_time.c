@@ -11,6 +11,12 @@
 
 enum { EXTEND_MAX = 60 };
 
+/* What everybody is told, with the reason if he gives one. */
+static const char *told_why(struct asking *a, const struct command_record *c, const char *told)
+{
+	return c->because[0] == '\0' ? told : talloc_asprintf(a->mem, "%s The reason: %s", told, c->because);
+}
+
 static struct err *do_pause(struct asking *a, const struct command_record *c)
 {
 	struct game *g = a->b->game;
@@ -26,10 +32,11 @@ static struct err *do_pause(struct asking *a, const struct command_record *c)
 	if (pause)
 		return change_game(a, "The game is paused: no turn is resolved until you write RESUME.",
 			"The game is paused",
-			"The referee has paused the game: no turn is resolved until it goes on. You may send "
-			"orders all the same.");
+			told_why(a, c,
+				"The referee has paused the game: no turn is resolved until it goes on. You may send "
+				"orders all the same."));
 	said = talloc_asprintf(a->mem, "The game goes on. %s", part_ends_text(a->mem, a->b));
-	return change_game(a, said, "The game goes on", said);
+	return change_game(a, said, "The game goes on", told_why(a, c, said));
 }
 
 /* With a turn that is held for review the battle may be over. */
@@ -43,14 +50,14 @@ static bool has_no_deadline(struct asking *a, const struct command_record *c)
 	return true;
 }
 
-static struct err *move_deadline(struct asking *a)
+static struct err *move_deadline(struct asking *a, const struct command_record *c)
 {
 	struct game *g = a->b->game;
 	const char *said = talloc_asprintf(a->mem, "Turn %d now ends %s.", g->turn, deadline_text(a->mem, g));
 
 	g->deadline_set = true;
-	return change_game(
-		a, said, "A new deadline", talloc_asprintf(a->mem, "The referee has set a new deadline. %s", said));
+	return change_game(a, said, "A new deadline",
+		told_why(a, c, talloc_asprintf(a->mem, "The referee has set a new deadline. %s", said)));
 }
 
 static struct err *do_deadline(struct asking *a, const struct command_record *c)
@@ -70,7 +77,7 @@ static struct err *do_deadline(struct asking *a, const struct command_record *c)
 	if (when <= clock_now(&a->s->clock))
 		return refuse(a, "DEADLINE: that time has passed already. To end the turn now write RESOLVE.");
 	g->deadline = when;
-	return move_deadline(a);
+	return move_deadline(a, c);
 }
 
 static struct err *do_extend(struct asking *a, const struct command_record *c)
@@ -82,7 +89,7 @@ static struct err *do_extend(struct asking *a, const struct command_record *c)
 	if (c->number < 1 || c->number > EXTEND_MAX)
 		return refuse(a, "EXTEND takes a number of days from 1 to 60, as in: EXTEND 2 DAYS");
 	g->deadline = clock_add_days(g->deadline, c->number, g->zone);
-	return move_deadline(a);
+	return move_deadline(a, c);
 }
 
 static struct err *do_resolve(struct asking *a, const struct command_record *c)

@@ -45,12 +45,14 @@ struct err *referee_last(const struct service *s, TALLOC_CTX *mem, const struct 
 
 int referee_stands_there(const struct scenario *sc, const struct state *s, int unit, const struct box *box)
 {
+	bool lone = s->units[unit].kind == KIND_COMMANDER; /* else commanders make way */
+
 	if (!geo_within(box, (struct point){0, 0}, (struct point){sc->table.width, sc->table.height}))
 		return OFF_TABLE;
 	for (int i = 0; i < s->count; i++) {
 		const struct unit *u = &s->units[i];
 
-		if (i != unit && unit_alive(u) && (u->kind != KIND_COMMANDER || u->with < 0) &&
+		if (i != unit && unit_alive(u) && (u->kind != KIND_COMMANDER || (lone && u->with < 0)) &&
 			geo_overlap(&u->box, box))
 			return i;
 	}

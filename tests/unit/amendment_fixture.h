@@ -4,6 +4,7 @@
 #ifndef GALLOPER_TESTS_AMENDMENT_FIXTURE_H
 #define GALLOPER_TESTS_AMENDMENT_FIXTURE_H
 
+#include "invariants_fixture.h"
 #include "rules/ruleset.h"
 
 #include <string.h>
@@ -205,10 +206,57 @@ static inline char *acts_after_removal(TALLOC_CTX *mem, const struct play *p)
 	return NULL;
 }
 
-/* One change of a referee about that event, by `pick`: another number of hits or void; one of its dice; or just before
- * it its actor, or another piece, goes or has other bases. */
-static inline void change_event(
-	struct amendments *list, const struct event *ev, unsigned pick, const struct state *before)
+/* Nobody stands on another, wherever a referee has put him or brought him back. */
+static inline char *stands_on_another(TALLOC_CTX *mem, const struct state *s)
+{
+	for (int i = 0; i < s->count; i++)
+		for (int k = 0; k < i; k++) {
+			const struct unit *a = &s->units[i], *b = &s->units[k];
+			struct box small = shrunken(a->box);
+
+			if (stands(a) && stands(b) && geo_overlap(&small, &b->box))
+				return talloc_asprintf(mem, "%s stands on %s", a->code, b->code);
+		}
+	return NULL;
+}
+
+/* A piece that is gone when that event comes, the last of them; or any. */
+static inline int gone_before(
+	const struct events *events, const struct event *ev, unsigned pick, const struct state *before)
+{
+	int found = -1;
+
+	for (int i = 0; i < before->count; i++)
+		if (!unit_alive(&before->units[i]) && (found < 0 || pick % 2))
+			found = i;
+	for (int i = 0; i < events->count && events->list[i] != ev; i++)
+		if (events->list[i]->kind == EVENT_DESTROYED)
+			found = events->list[i]->actor;
+	return found >= 0 ? found : (int)(pick % (unsigned)before->count);
+}
+
+/* Just before that event its actor, or another piece, goes or has other bases, is put where a third one began
+ * the turn, or comes back. */
+static inline void change_piece(struct amendments *list, const struct events *events, const struct event *ev,
+	unsigned pick, const struct state *before)
+{
+	static const enum amendment_op ops[] = {AMEND_REMOVE, AMEND_BASES, AMEND_RESTORE, AMEND_PLACE};
+	struct amendment *a = amendments_add(list, ops[pick % 4]);
+	bool its_actor = pick / 4 % 2 && ev->actor >= 0;
+	unsigned any = pick / 8;
+
+	a->unit = a->op == AMEND_RESTORE ? gone_before(events, ev, any, before)
+		  : its_actor            ? ev->actor
+					 : (int)(any % (unsigned)before->count);
+	a->value = before->units[a->unit].begun / 2;
+	a->box = before->units[any / 2 % (unsigned)before->count].box;
+	a->before = ev->key;
+}
+
+/* One change of a referee about that event, by `pick`: another number of hits or void; one of its dice; or of a
+ * piece just before it. */
+static inline void change_event(struct amendments *list, const struct events *events, const struct event *ev,
+	unsigned pick, const struct state *before)
 {
 	struct amendment *a;
 
@@ -219,10 +267,7 @@ static inline void change_event(
 		a->key = die->name;
 		a->value = 1 + (int)(pick / 3 % (unsigned)die->sides);
 	} else if (pick % 3 == 2) {
-		a = amendments_add(list, pick / 3 % 2 ? AMEND_REMOVE : AMEND_BASES);
-		a->unit = pick / 6 % 2 && ev->actor >= 0 ? ev->actor : (int)(pick / 6 % (unsigned)before->count);
-		a->value = before->units[a->unit].begun / 2;
-		a->before = ev->key;
+		change_piece(list, events, ev, pick / 3, before);
 	} else {
 		a = amendments_add(list, ev->dice_count && ev->has[NUM_HITS] ? AMEND_HITS : AMEND_VOID);
 		a->value = (int)(pick / 3 % 6);
@@ -230,8 +275,8 @@ static inline void change_event(
 	}
 }
 
-/* The `pick`-th event of the turn (modulo their number) is changed, then another one besides, which leaves the first
- * change as it was. */
+/* The `pick`-th event of the turn (modulo their number) is changed, then another one besides, which leaves the
+ * first change as it was. */
 static inline char *bad_amendment(TALLOC_CTX *mem, unsigned pick, const struct ruleset *rules,
 	const struct scenario *sc, const struct state *before, const struct orderbook *book, const struct dice *dice)
 {
@@ -244,20 +289,24 @@ static inline char *bad_amendment(TALLOC_CTX *mem, unsigned pick, const struct r
 	if (plain.events->count == 0)
 		return NULL;
 	ev = plain.events->list[pick % (unsigned)plain.events->count];
-	change_event(list, ev, pick / (unsigned)plain.events->count, before);
+	change_event(list, plain.events, ev, pick / (unsigned)plain.events->count, before);
 	play_turn(mem, &changed, rules, sc, before, book, list, dice);
 	bad = moved_die(mem, plain.events, changed.events);
 	if (bad == NULL)
 		bad = acts_after_removal(mem, &changed);
+	if (bad == NULL)
+		bad = stands_on_another(mem, changed.at[rules->phase_count]);
 	if (bad == NULL)
 		bad = compare_plays(mem, rules, &plain, &changed, ev->key);
 	if (bad != NULL)
 		return bad;
 	second = changed.events->list[(pick * 7 + 3) % (unsigned)changed.events->count];
 	list->list[0]->used = 0;
-	change_event(list, second, pick / (unsigned)plain.events->count + 1, before);
+	change_event(list, changed.events, second, pick / (unsigned)plain.events->count + 1, before);
 	play_turn(mem, &twice, rules, sc, before, book, list, dice);
 	bad = moved_die(mem, changed.events, twice.events);
+	if (bad == NULL)
+		bad = stands_on_another(mem, twice.at[rules->phase_count]);
 	return bad ? bad : compare_plays(mem, rules, &changed, &twice, second->key);
 }
 

@@ -277,6 +277,21 @@ static void test_written_on_a_phone(void **state)
 		{"Approve all", "as in: APPROVE 2 and 3"},
 		{"Approve messages 2 and 3", "APPROVE 3: there is no held message"},
 		{"reject, play on please", "nobody has offered to concede"},
+		{"EXTEND two days please", "Turn 2 now ends Sun 24 Jan 2027, 16:00"},
+		{"extend it by another week", "Turn 2 now ends Fri 29 Jan 2027, 16:00"},
+		{"extend the deadline by 2 weeks", "Turn 2 now ends Fri 5 Feb 2027, 16:00"},
+		{"extend by a bit", "This is written `EXTEND n DAYS`"},
+		{"pause the game please", "The game is paused"},
+		{"Please could you PAUSE the game until Monday?",
+			"To stop the clock until you write RESUME, write: PAUSE"},
+		{"go back to turn 1", "ROLLBACK TO TURN 2 BECAUSE reason"},
+		{"UNDOO", "did you mean UNDO?"},
+		{"SET R 4 because I slipped", "The referee rules: Barrell's 6 > 4 bases, because I slipped."},
+		{"AMEND 55 no hits because so", "This is written `AMEND n HITS k"},
+		{"AMEND 1 one hit because so", "AMEND 1 one hit: that event scores no hits"},
+		{"PLACE u FACING east because so", "Irish Picquets stands at F3, facing east"},
+		{"PLACE R FACING east BEFORE 20 because so", "please write where as well"},
+		{"REMOVE R BEFORE 999 because so", "REMOVE BEFORE 999: the events of turn 1 are numbered"},
 	};
 
 	(void)state;
@@ -362,6 +377,41 @@ static void test_ordered(void **state)
 	pass_at(t, FRIDAY + 2 * HOUR);
 	assert_int_equal(count_mails(t, "answer", "What was ordered"), 0);
 	assert_int_equal(number(t, "SELECT count(*) FROM sheet WHERE turn = 2"), 1);
+	played_end(t);
+}
+
+/* Nobody is put on another: who comes back where another stands by now, or is put there in the middle of a turn, gets
+ * the nearest room; a commander who stands there alone makes way. */
+static void test_room(void **state)
+{
+	struct played *t = turn_one("on");
+	const struct state *s;
+
+	(void)state;
+	assert_false(referee(t, "REMOVE C BEFORE 1 BECAUSE so\nPLACE L AT F6 BEFORE 40 BECAUSE so").refused);
+	assert_false(referee(t, "RESTORE C BECAUSE so\nPLACE K AT E6 BEFORE 40 BECAUSE so").refused);
+	assert_false(referee(t, "PLACE Ha AT (30, 3) BECAUSE so\nPLACE D AT (30, 4) BECAUSE so").refused);
+	s = last(t)->after;
+	for (int i = 0; i < s->count; i++)
+		for (int k = 0; k < i; k++)
+			if (unit_alive(&s->units[i]) && unit_alive(&s->units[k]) && s->units[i].with < 0 &&
+				s->units[k].with < 0 && geo_overlap(&s->units[i].box, &s->units[k].box))
+				fail_msg("%s stands on %s", s->units[i].code, s->units[k].code);
+	assert_true(unit_alive(&s->units[state_find_code(s, "C", SIDE_GOVERNMENT)]));
+	assert_int_equal(s->units[state_find_code(s, "D", SIDE_GOVERNMENT)].box.front.y, 4000);
+	played_end(t);
+}
+
+/* Who stops the clock or moves it is heard with his reason. */
+static void test_reason_for_time(void **state)
+{
+	struct played *t = turn_one("off");
+
+	(void)state;
+	assert_false(referee(t, "PAUSE BECAUSE half term\nRESUME\nEXTEND 2 DAYS BECAUSE of the snow").refused);
+	assert_int_equal(count_mails(t, "notice", "The reason: half term"), 2);
+	assert_int_equal(count_mails(t, "notice", "The reason: of the snow"), 2);
+	assert_int_equal(count_mails(t, "notice", "The reason: "), 4);
 	played_end(t);
 }
 
@@ -643,6 +693,8 @@ int main(void)
 		cmocka_unit_test(test_why_of_this_game),
 		cmocka_unit_test(test_rulings_of_numbers),
 		cmocka_unit_test(test_one_answer),
+		cmocka_unit_test(test_room),
+		cmocka_unit_test(test_reason_for_time),
 		cmocka_unit_test(test_deadline_beside_a_change),
 		cmocka_unit_test(test_messages_of_who_played_before),
 		cmocka_unit_test(test_why_after_a_change),

@@ -163,7 +163,7 @@ static void test_referee_words(void **state)
 		{"WHY event 17", NULL, NULL, 17},
 		{"AMEND 17", "This is written", "AMEND n HITS k | VOID BECAUSE reason", 0},
 		{"DIE T3.shoot.B.shoot.1 6", "This is written", "DIE name = value BECAUSE reason", 0},
-		{"SET R 4 BECAUSE x", "This is written", "SET unit BASES|FIGURES n BECAUSE reason", 0},
+		{"SET R 4 BECAUSE x", NULL, NULL, 4},
 		{"SET Barels BASES 4 BECAUSE x", "did you mean Barrell's (R)?", "SET Barrell's BASES 4 BECAUSE x", 0},
 		{"REMOVE Bob BECAUSE x", "here the name or code of a unit was expected", NULL, 0},
 		{"PLACE R AT Z9 FACING north BECAUSE x", "There is no square Z9", NULL, 0},

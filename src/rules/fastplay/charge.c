@@ -363,6 +363,7 @@ static void carry_out(struct charging *c, struct declared *d)
 	struct reach reach;
 
 	d->done = true;
+	turn_act(t);
 	turn_before(t, EVENT_CHARGE, d->charger);
 	if (!unit_alive(&s->units[d->charger]))
 		return;
