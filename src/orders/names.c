@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum {
+	HYPHENED_MAX = 32,
 	BUCKETS = 256,
 	PART_MIN = 4,
 	VERB_MIN = 4,
@@ -184,9 +185,30 @@ static void add_stretch(struct names *n, const char *name, size_t len, int piece
 	}
 }
 
+/* "Fitz-James" as one word too. */
+static void add_hyphened(struct names *n, const char *name, int piece)
+{
+	const char *hyphen = strchr(name, '-');
+	char word[HYPHENED_MAX];
+	size_t len = 0, folded_len;
+	const char *folded;
+
+	if (!hyphen)
+		return;
+	while (hyphen > name && is_alnum_ascii((unsigned char)hyphen[-1]))
+		hyphen--;
+	for (; *hyphen == '-' || is_alnum_ascii((unsigned char)*hyphen); hyphen++)
+		if (*hyphen != '-' && len + 1 < sizeof word)
+			word[len++] = *hyphen;
+	folded = fold(n, word, len, &folded_len);
+	add_word(n, folded, folded_len, piece, NAME_WORD);
+}
+
 static void add_name(struct names *n, const char *name, int piece)
 {
 	bool inside = false;
+
+	add_hyphened(n, name, piece);
 
 	while (*name) {
 		size_t len = strcspn(name, "()");
@@ -210,7 +232,7 @@ struct names *names_new(TALLOC_CTX *mem, const struct state *s)
 	for (int i = 0; i < FIRST_LETTERS; i++)
 		n->first[i] = -1;
 	for (int i = 0; i < pieces; i++) /* every stretch with a NUL of its own */
-		room += 2 * strlen(s->units[i].name) + strlen(s->units[i].wing) + strlen(s->units[i].code) +
+		room += 3 * strlen(s->units[i].name) + strlen(s->units[i].wing) + strlen(s->units[i].code) +
 			strlen(s->units[i].id) + 8;
 	n->folded = n->end = talloc_array(n, char, (unsigned)room);
 	for (int i = 0; i < pieces; i++) {

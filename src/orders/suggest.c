@@ -147,12 +147,28 @@ static const char *shortened(struct parser *p, const struct problem *q)
 	return line && is_good(p, q, line) ? line : NULL;
 }
 
+/* The enemy that the line names first; if none, the nearest. */
+static int enemy_of_line(struct parser *p, int line)
+{
+	int before = p->pos, enemy = -1;
+	struct match m;
+
+	for (p->pos = p->lex->lines[line].first; enemy < 0 && p->lex->tokens[p->pos].type > TOKEN_NEWLINE; p->pos++)
+		if (match_piece(p, &m) && !m.by_code) {
+			struct piece_set enemies = set_and(m.set, p->enemy);
+
+			enemy = set_several(&enemies) ? -1 : set_next(&enemies, 0);
+		}
+	p->pos = before;
+	return enemy >= 0 ? enemy : enemy_nearest_now(p, KEY_ENEMY, NULL);
+}
+
 static const char *pattern(struct parser *p, const struct problem *q)
 {
 	bool condition;
 	enum key verb = verb_of(p, q, &condition);
 	const char *clause = clause_like(verb, q->locked, set_has(&p->commanders, q->unit));
-	int enemy = condition ? enemy_nearest_now(p, KEY_ENEMY, NULL) : -1;
+	int enemy = condition ? enemy_of_line(p, q->line - 1) : -1;
 
 	if (enemy < 0)
 		return talloc_asprintf(p->sheet, "%s: %s", q->subject, clause);

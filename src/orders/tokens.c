@@ -159,7 +159,7 @@ void skip_to_hard_separator(struct parser *p)
 		advance(p);
 }
 
-/* "a) F: hold": a letter that numbers a line, when a unit and a mark follow. */
+/* "a) F: hold", "b) Price's hold": a letter that numbers a line, when a unit and a mark follow. */
 static void pass_list_letter(struct parser *p)
 {
 	struct match m;
@@ -167,7 +167,8 @@ static void pass_list_letter(struct parser *p)
 
 	advance(p);
 	advance(p);
-	if (!match_piece(p, &m) || p->lex->tokens[m.end].type != TOKEN_COLON)
+	if (!match_piece(p, &m) ||
+		(p->lex->tokens[m.end].type != TOKEN_COLON && (m.by_code || !key_is_verb(p->lex->tokens[m.end].key))))
 		p->pos = before;
 }
 
