@@ -221,12 +221,27 @@ static int attribution_lines(TALLOC_CTX *mem, const struct phrase_line *l, int c
 	return n;
 }
 
+/* A word or two, a colon and something more: a header's field in a language that is on no list. */
+static bool is_labelled(const char *plain)
+{
+	const char *label = plain + strspn(plain, "*_ "), *colon = strchr(label, ':');
+	int blanks = 0;
+
+	if (colon == NULL || colon == label || colon - label > 30 ||
+		(colon[1] != ' ' && colon[1] != '*' && colon[1] != '\t') ||
+		colon[1 + strspn(colon + 1, "* \t")] == '\0')
+		return false;
+	for (const char *p = label; p < colon; p++)
+		blanks += *p == ' ';
+	return blanks <= 3;
+}
+
 int phrase_attribution(TALLOC_CTX *mem, const struct phrase_line *l, int count)
 {
 	int n = attribution_lines(mem, l, count);
 
 	/* One that begins later must not swallow the line above it, such as an order's. */
-	if (n > 1 && strstr(l->plain, ": ") != NULL)
+	if (n > 1 && is_labelled(l->plain))
 		return 0;
 	if (n > 1 && !begins_attribution(l) && attribution_lines(mem, l + 1, n - 1) == n - 1)
 		return 0;
@@ -303,19 +318,6 @@ static bool has_time(const char *plain)
 			isdigit((unsigned char)p[2]) && !isdigit((unsigned char)p[3]))
 			return true;
 	return false;
-}
-
-/* A word or two, a colon and something more: a header's field in a language that is on no list. */
-static bool is_labelled(const char *plain)
-{
-	const char *label = plain + strspn(plain, "*_ "), *colon = strchr(label, ':');
-	int blanks = 0;
-
-	if (colon == NULL || colon == label || colon - label > 30 || colon[1 + strspn(colon + 1, "* ")] == '\0')
-		return false;
-	for (const char *p = label; p < colon; p++)
-		blanks += *p == ' ';
-	return blanks <= 3;
 }
 
 static bool is_dated_with_time(const char *plain)
