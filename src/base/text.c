@@ -273,28 +273,27 @@ static bool is_seen(char c)
 	return (unsigned char)(c - ' ') <= '~' - ' ';
 }
 
-/* Many bytes at once and without a branch between them, which the compiler does in a few instructions. */
-static bool are_seen(const char *text)
+/* Marks for each of many bytes whether there is an odd one in its place. Without a branch: so the compiler looks at all
+ * of them at once. */
+static inline void mark_odd(unsigned char odd[AT_ONCE], const char *text)
 {
-	unsigned char odd = 0;
-
 	for (int i = 0; i < AT_ONCE; i++)
-		odd = (unsigned char)(odd | !is_seen(text[i]));
-	return odd == 0;
+		odd[i] = (unsigned char)(odd[i] | !is_seen(text[i]));
 }
 
 bool text_is_ascii(const char *text, size_t len)
 {
-	if (len >= AT_ONCE) {
-		for (size_t at = 0; at + AT_ONCE < len; at += AT_ONCE)
-			if (!are_seen(text + at))
-				return false;
-		return are_seen(text + len - AT_ONCE);
-	}
-	for (size_t at = 0; at < len; at++)
-		if (!is_seen(text[at]))
-			return false;
-	return true;
+	unsigned char odd[AT_ONCE] = {0}, any = 0;
+
+	for (size_t at = 0; at + AT_ONCE < len; at += AT_ONCE)
+		mark_odd(odd, text + at);
+	if (len >= AT_ONCE)
+		mark_odd(odd, text + len - AT_ONCE);
+	for (size_t at = 0; len < AT_ONCE && at < len; at++)
+		any = (unsigned char)(any | !is_seen(text[at]));
+	for (int i = 0; i < AT_ONCE; i++)
+		any |= odd[i];
+	return any == 0;
 }
 
 static int character_width(int32_t c)
