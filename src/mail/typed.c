@@ -89,9 +89,18 @@ static const char *skip_quotes(const char *line, int *depth)
 	}
 }
 
+/* What stands on the line behind its quote marks. */
+static void set_content(struct text *t, int at, const char *content)
+{
+	struct phrase_line *l = &t->lines[at];
+
+	t->content[at] = talloc_strdup(t->mem, content);
+	l->plain = t->content[at] + strspn(t->content[at], " \t");
+	l->folded = text_fold(t->mem, l->plain);
+}
+
 static void add_line(struct text *t, char *line)
 {
-	struct phrase_line *l = &t->lines[t->count];
 	size_t len = strlen(line);
 
 	if (t->armoured && strncmp(line, "- -", 3) == 0) { /* RFC 4880, 7.1: dashes are escaped */
@@ -103,11 +112,32 @@ static void add_line(struct text *t, char *line)
 		line[--len] = '\0';
 	t->dashes += strcmp(line, "--") == 0;
 	t->raw[t->count] = line;
-	t->content[t->count] = talloc_strdup(t->mem, skip_quotes(line, &l->depth));
-	l->plain = t->content[t->count] + strspn(t->content[t->count], " \t");
-	l->folded = text_fold(t->mem, l->plain);
+	set_content(t, t->count, skip_quotes(line, &t->lines[t->count].depth));
 	t->kinds[t->count] = TYPED;
 	t->count++;
+}
+
+static bool has_bar(const char *line)
+{
+	return line[strspn(line, " \t")] == '|';
+}
+
+/* Among lines of which most have one bar, at their beginning, those with more are no rows of a table: a program quotes
+ * with bars, and quotes our map or a line that we had barred ourselves. */
+static void quote_by_bars(struct text *t)
+{
+	for (int from = 0, to; from < t->count; from = to + 1) {
+		int marks = 0, depth;
+
+		for (to = from; to < t->count && has_bar(t->raw[to]); to++)
+			marks += t->lines[to].depth > 0;
+		for (int at = from; at < to && marks * 2 >= to - from; at++) {
+			if (t->lines[at].depth > 0)
+				continue;
+			set_content(t, at, skip_quotes(strchr(t->raw[at], '|') + 1, &depth));
+			t->lines[at].depth = 1 + depth;
+		}
+	}
 }
 
 static void split(struct text *t, const char *text, size_t len)
@@ -129,6 +159,7 @@ static void split(struct text *t, const char *text, size_t len)
 		if (*plain || next)
 			add_line(t, plain);
 	}
+	quote_by_bars(t);
 }
 
 /* --- sheets ------------------------------------------------------------------------------------------------------ */
