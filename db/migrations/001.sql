@@ -147,7 +147,7 @@ CREATE TABLE sheet (
 	canonical TEXT NOT NULL,
 	typed TEXT NOT NULL                     -- as read, for ACCEPT
 ) STRICT;
-CREATE INDEX sheet_turn ON sheet (game, line, turn, arrived, id);
+CREATE INDEX sheet_turn ON sheet (game, line, turn, arrived);
 CREATE INDEX sheet_unread ON sheet (player, turn) WHERE unread > 0;
 CREATE INDEX sheet_entered ON sheet (game, turn) WHERE referee IS NOT NULL;
 
@@ -298,15 +298,14 @@ CREATE TABLE outbox_bytes (
 	printed TEXT NOT NULL                   -- the order sheet's lines as this mail printed them
 ) STRICT;
 
--- Answers given to an address, for the bound an hour and one a day to strangers.
+-- Answers given to an address, for the bound an hour and one a day to strangers. The oldest come first.
 CREATE TABLE answered (
 	id INTEGER PRIMARY KEY,
 	address TEXT NOT NULL,
 	kind TEXT NOT NULL,
 	made INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX answered_address ON answered (address, made);
-CREATE INDEX answered_made ON answered (made);
+CREATE INDEX answered_address ON answered (address, made, kind);
 
 -- What was done by whom: the append-only record.
 CREATE TABLE act (

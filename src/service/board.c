@@ -129,13 +129,9 @@ struct orders_context board_context(TALLOC_CTX *mem, const struct board *b, cons
 	};
 }
 
-/* The player of that side who sent it, or NULL. */
-static const struct player *sender_of(const struct players *players, const struct sheet_row *row, enum side side)
+struct player sheet_sender(const struct sheet_row *row)
 {
-	for (int i = 0; i < players->count; i++)
-		if (players->list[i].id == row->player)
-			return player_side(&players->list[i]) == (int)side ? &players->list[i] : NULL;
-	return NULL;
+	return (struct player){.id = row->player, .role = row->role, .units = row->units};
 }
 
 char *board_plain_pieces(TALLOC_CTX *mem, const struct board *b, const struct sheet *sheet)
@@ -177,28 +173,28 @@ static bool last_came_last(const struct sheet_rows *rows)
 
 /* The sheets of one side's players of which something is in force, read again against the state now: the latest first,
  * since of the earlier ones little is left, and put in front of each other at the end of `sheets`. How many. */
-static int read_side(TALLOC_CTX *mem, const struct board *b, const struct players *players,
-	const struct sheet_rows *rows, enum side side, struct sheet_in_force *sheets)
+static int read_side(TALLOC_CTX *mem, const struct board *b, const struct sheet_rows *rows, enum side side,
+	struct sheet_in_force *sheets)
 {
 	bool *replaced = talloc_zero_array(mem, bool, (unsigned)b->state->count), may_skip = last_came_last(rows);
 	int n = 0;
 
 	for (int i = rows->count - 1; i >= 0; i--) {
 		const struct sheet_row *row = &rows->list[i];
-		const struct player *p = sender_of(players, row, side);
+		struct player sender = sheet_sender(row);
 		struct sheet_in_force *in = &sheets[rows->count - n - 1];
 		struct orders_context context;
 
-		if (p == NULL || (may_skip && is_replaced(b, row, replaced)))
+		if (player_side(&sender) != (int)side || (may_skip && is_replaced(b, row, replaced)))
 			continue;
-		context = board_context(mem, b, p);
+		context = board_context(mem, b, &sender);
 		context.turn = 0;
 		context.game = NULL;
 		*in = (struct sheet_in_force){
 			.sheet = orders_read(mem, row->canonical, strlen(row->canonical), &context),
 			.turn = row->turn,
 			.mail = row->mail,
-			.player = p->id,
+			.player = sender.id,
 		};
 		n++;
 		if (row->turn == b->game->turn)
@@ -207,8 +203,7 @@ static int read_side(TALLOC_CTX *mem, const struct board *b, const struct player
 	return n;
 }
 
-static void merge_sides(const struct board *b, const struct players *players, const struct sheet_rows *rows, int only,
-	struct board_memo *out)
+static void merge_sides(const struct board *b, const struct sheet_rows *rows, int only, struct board_memo *out)
 {
 	out->only = only;
 	out->book = orderbook_new(b->memo, b->state);
@@ -219,7 +214,7 @@ static void merge_sides(const struct board *b, const struct players *players, co
 		if (only >= 0 && side != only)
 			continue;
 		sheets = talloc_zero_array(out->book, struct sheet_in_force, (unsigned)rows->count + 1);
-		n = read_side(out->book, b, players, rows, (enum side)side, sheets);
+		n = read_side(out->book, b, rows, (enum side)side, sheets);
 		orders_merge(out->book, out->book, b->state, (enum side)side, sheets + rows->count - n, n,
 			b->game->turn, &out->notes);
 	}
@@ -228,22 +223,20 @@ static void merge_sides(const struct board *b, const struct players *players, co
 struct err *board_orders(const struct service *s, TALLOC_CTX *mem, const struct board *b, int only,
 	struct merge_notes *notes, const struct orderbook **out)
 {
+	static const char *const roles[SIDES] = {"E", "J"};
 	struct board_memo *memo = b->memo;
 	int64_t changes = store_changes(s->store);
 	struct sheet_rows rows;
-	struct players players;
-	struct err *e = NULL;
+	struct err *e;
 
 	if (memo->book == NULL || memo->only != only || memo->turn != b->game->turn || memo->changes != changes) {
-		e = store_sheets_in_force(s->store, mem, b->game, &rows);
-		if (e == NULL)
-			e = store_players(s->store, mem, b->game->id, &players);
+		e = store_sheets_in_force(s->store, mem, b->game, only < 0 ? "" : roles[only], &rows);
 		if (e != NULL)
 			return e;
 		memo->turn = b->game->turn; /* a book that was given out stays with the board */
 		memo->changes = changes;
 		memo->notes = (struct merge_notes){NULL, 0};
-		merge_sides(b, &players, &rows, only, memo);
+		merge_sides(b, &rows, only, memo);
 	}
 	if (notes != NULL)
 		*notes = memo->notes;

@@ -56,6 +56,9 @@ bool *player_may_order(TALLOC_CTX *mem, const struct board *b, const struct play
 /* What the order language needs to know to read this player's sheet. Points into board and player. */
 struct orders_context board_context(TALLOC_CTX *mem, const struct board *b, const struct player *p);
 
+/* As far as it must be known for reading a sheet of store_sheets_in_force again. Points into the row. */
+struct player sheet_sender(const struct sheet_row *row);
+
 /* What is kept with a sheet as sheet_row.plain. On `mem`. */
 char *board_plain_pieces(TALLOC_CTX *mem, const struct board *b, const struct sheet *sheet);
 

@@ -213,14 +213,14 @@ static void check_polling(struct doctor *d, TALLOC_CTX *mem, const struct servic
 {
 	int64_t now = clock_now(&d->clock);
 	struct account *account;
-	char *owner = NULL;
-	struct err *e = store_lease_owner(s->store, mem, "daemon", &owner);
+	struct lease_row held;
+	struct err *e = store_lease_held(s->store, mem, "daemon", &held);
 
 	if (e == NULL)
 		e = account_load(s, mem, &account);
 	if (e != NULL)
 		doctor_fault(d, err_text(mem, e), "See above for the database.");
-	else if ((owner != NULL && lease_owner_lives(owner)) || now - account->complete < POLL_LATE_SECONDS)
+	else if ((held.owner != NULL && lease_owner_lives(held.owner)) || now - account->complete < POLL_LATE_SECONDS)
 		doctor_fine(d, mem, "the mailbox is being polled");
 	else
 		doctor_advise(d, "nothing has read the mailbox in the last quarter of an hour",

@@ -60,22 +60,21 @@ struct err *entered_text(
 	struct buf *text = buf_new(mem);
 	struct game then = *b->game;
 	struct sheet_rows rows;
-	struct players players;
 	struct err *e = store_any_entered(s->store, mem, b->game, turn, &any);
 
 	*out = text->data;
 	if (e != NULL || !any)
 		return e;
 	then.turn = turn;
-	e = store_sheets_in_force(s->store, mem, &then, &rows);
-	if (e == NULL)
-		e = store_players(s->store, mem, b->game->id, &players);
+	e = store_sheets_in_force(s->store, mem, &then, "", &rows);
 	if (e != NULL)
 		return e;
-	for (int i = 0; i < rows.count; i++)
-		for (int k = 0; k < players.count && rows.list[i].turn == turn; k++)
-			if (players.list[k].id == rows.list[i].player && player_side(&players.list[k]) >= 0)
-				mark_sheet(mem, b, &players.list[k], moves, &rows.list[i], entered);
+	for (int i = 0; i < rows.count; i++) {
+		struct player sender = sheet_sender(&rows.list[i]);
+
+		if (rows.list[i].turn == turn && player_side(&sender) >= 0)
+			mark_sheet(mem, b, &sender, moves, &rows.list[i], entered);
+	}
 	for (int k = 0; k < SIDES; k++)
 		if (side < 0 || k == side)
 			put_entered_side(mem, b, (enum side)k, side < 0, entered, text);

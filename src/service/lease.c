@@ -72,17 +72,30 @@ bool lease_owner_lives(const char *owner)
 	return process_start(pid) == 0 && (kill((pid_t)pid, 0) == 0 || errno != ESRCH);
 }
 
+/* Is it ours, and for a good while yet? Then it need not be written: while it has not run out, and this process lives,
+ * nobody takes it. More than all of its time is left when the clock was set back. */
+static bool is_fresh(const struct service *s, const struct lease_row *held, int64_t now, int seconds)
+{
+	int64_t left = held->until - now;
+
+	return held->owner != NULL && strcmp(held->owner, s->owner) == 0 && left > seconds / 2 && left <= seconds;
+}
+
 struct err *lease_take_for(const struct service *s, TALLOC_CTX *mem, const char *name, int seconds, bool *got)
 {
 	/* Leases are about processes that run, so they are held by the wall clock even when --now fixes the game's. */
 	int64_t now = clock_now(&(struct clock){.fixed = -1});
-	char *holder = NULL;
-	struct err *e = store_lease(s->store, mem, name, s->owner, now, now + seconds, got);
+	struct lease_row held;
+	struct err *e = store_lease_held(s->store, mem, name, &held);
 
+	*got = e == NULL && is_fresh(s, &held, now, seconds);
+	if (e != NULL || *got)
+		return e;
+	e = store_lease(s->store, mem, name, s->owner, now, now + seconds, got);
 	if (e == NULL && !*got)
-		e = store_lease_owner(s->store, mem, name, &holder);
-	if (e == NULL && holder != NULL && !lease_owner_lives(holder)) {
-		e = store_lease_end(s->store, mem, name, holder);
+		e = store_lease_held(s->store, mem, name, &held);
+	if (e == NULL && !*got && held.owner != NULL && !lease_owner_lives(held.owner)) {
+		e = store_lease_end(s->store, mem, name, held.owner);
 		if (e == NULL)
 			e = store_lease(s->store, mem, name, s->owner, now, now + seconds, got);
 	}

@@ -113,9 +113,8 @@ static struct err *find_holders(
 		struct holder *h = &(*out)[*count];
 
 		h->player = &at.list[i];
+		h->key = h->player->key_there;
 		e = store_game(s->store, mem, h->player->game, &h->game);
-		if (e == NULL)
-			e = store_key(s->store, mem, h->player->id, sender, &h->key);
 		*count += h->game != NULL;
 	}
 	return e;

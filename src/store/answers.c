@@ -11,10 +11,11 @@ struct err *store_answered(struct store *s, TALLOC_CTX *mem, const char *address
 
 	if (e != NULL)
 		return e;
-	e = sql_run(s, mem, "DELETE FROM answered WHERE made < ?", "i", now - KEPT_SECONDS);
-	if (e == NULL)
-		e = sql_run(s, mem, "INSERT INTO answered (address, kind, made) VALUES (?, ?, ?)", "tti", address, kind,
-			now);
+	e = sql_run(s, mem, "INSERT INTO answered (address, kind, made) VALUES (?, ?, ?)", "tti", address, kind, now);
+	if (e == NULL) /* the old ones come first */
+		e = sql_run(s, mem,
+			"DELETE FROM answered WHERE id < (SELECT id FROM answered WHERE made >= ? ORDER BY id LIMIT 1)",
+			"i", now - KEPT_SECONDS);
 	return sql_leave(s, mem, own, e);
 }
 

@@ -197,11 +197,13 @@ struct err *store_games_ready(struct store *s, TALLOC_CTX *mem, struct games *ou
 	return e != NULL ? e : collect_games(s, mem, st, out);
 }
 
-/* To be followed by the rest of the join, if any, and a condition. */
-#define SELECT_PLAYERS                                                                                                 \
+/* With the key that is asked for, and with his own address. To be followed by the rest of the join, if any, and a
+ * condition. */
+#define SELECT_PLAYERS_AND(key)                                                                                        \
 	"SELECT p.id, p.game, p.role, p.name, p.units, ifnull(a.key, ''), p.bounces, p.stopped, p.heard, "             \
-	"ifnull(a.address, ''), p.bounced, p.since FROM player p LEFT JOIN address a ON a.id = "                       \
-	"(SELECT min(id) FROM address WHERE player = p.id AND deputy = 0) "
+	"ifnull(a.address, ''), p.bounced, p.since, " key                                                              \
+	" FROM player p LEFT JOIN address a ON a.player = p.id AND a.deputy = 0 "
+#define SELECT_PLAYERS SELECT_PLAYERS_AND("''")
 
 static struct err *collect_players(
 	struct err *e, struct store *s, TALLOC_CTX *mem, sqlite3_stmt *st, struct players *out)
@@ -224,6 +226,7 @@ static struct err *collect_players(
 			.address = sql_text(mem, st, 9),
 			.bounced = sqlite3_column_int64(st, 10),
 			.since = sqlite3_column_int64(st, 11),
+			.key_there = sql_text(mem, st, 12),
 		};
 	}
 	return e;
@@ -336,8 +339,8 @@ struct err *store_players_at(struct store *s, TALLOC_CTX *mem, const char *addre
 {
 	sqlite3_stmt *st = NULL;
 	struct err *e = sql_bind(s, mem, &st,
-		SELECT_PLAYERS "JOIN address x ON x.player = p.id JOIN game g ON g.id = p.game WHERE "
-			       "x.address = ? AND p.gone = 0 ORDER BY g.status = 'ended', p.id DESC",
+		SELECT_PLAYERS_AND("x.key") "JOIN address x ON x.player = p.id JOIN game g ON g.id = p.game WHERE "
+					    "x.address = ? AND p.gone = 0 ORDER BY g.status = 'ended', p.id DESC",
 		"t", address);
 
 	return collect_players(e, s, mem, st, out);

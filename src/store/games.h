@@ -36,11 +36,12 @@ struct player {
 	const char *units; /* ids parted by blanks; "" = the whole side */
 	const char *key;   /* of his own address */
 	int bounces;
-	int64_t bounced;     /* when we heard of the last one; 0 = never */
-	bool stopped;        /* no mail goes there any more */
-	int64_t heard;       /* when a mail of his last arrived */
-	int64_t since;       /* when he took the place of another person; 0 = he is the first */
-	const char *address; /* the first that is no deputy's */
+	int64_t bounced;       /* when we heard of the last one; 0 = never */
+	bool stopped;          /* no mail goes there any more */
+	int64_t heard;         /* when a mail of his last arrived */
+	int64_t since;         /* when he took the place of another person; 0 = he is the first */
+	const char *address;   /* his own, and no deputy's */
+	const char *key_there; /* of the address that store_players_at was asked for */
 };
 
 struct players {

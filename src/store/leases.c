@@ -13,17 +13,17 @@ struct err *store_lease(
 	return e;
 }
 
-struct err *store_lease_owner(struct store *s, TALLOC_CTX *mem, const char *name, char **out)
+struct err *store_lease_held(struct store *s, TALLOC_CTX *mem, const char *name, struct lease_row *out)
 {
 	sqlite3_stmt *st;
 	bool row = false;
-	struct err *e = sql_bind(s, mem, &st, "SELECT owner FROM lease WHERE name = ?", "t", name);
+	struct err *e = sql_bind(s, mem, &st, "SELECT owner, until FROM lease WHERE name = ?", "t", name);
 
-	*out = NULL;
+	*out = (struct lease_row){NULL, 0};
 	if (e == NULL)
 		e = sql_step(s, mem, st, &row);
 	if (e == NULL && row) {
-		*out = sql_text(mem, st, 0);
+		*out = (struct lease_row){sql_text(mem, st, 0), sqlite3_column_int64(st, 1)};
 		sql_reset(st);
 	}
 	return e;

@@ -66,7 +66,8 @@ static struct err *prepare(struct store *s, TALLOC_CTX *mem, sqlite3_stmt **out,
 	for (int i = 0; i < s->statements; i++) {
 		if (s->statement[i].sql == sql) {
 			*out = s->statement[i].st;
-			sql_reset(*out);
+			if (sqlite3_stmt_busy(*out)) /* its last rows were not asked for */
+				sql_reset(*out);
 			return NULL;
 		}
 	}

@@ -62,8 +62,12 @@ struct err *store_secret(
 /* Takes or renews a lease until `until`; *got is false while another owner holds it. */
 struct err *store_lease(struct store *s, TALLOC_CTX *mem, const char *name, const char *owner, int64_t now,
 	int64_t until, bool *got) MUST_CHECK;
-/* Who holds it; NULL when nobody does. On `mem`. */
-struct err *store_lease_owner(struct store *s, TALLOC_CTX *mem, const char *name, char **out) MUST_CHECK;
+struct lease_row {
+	const char *owner; /* NULL when nobody has it */
+	int64_t until;
+};
+/* On `mem`. */
+struct err *store_lease_held(struct store *s, TALLOC_CTX *mem, const char *name, struct lease_row *out) MUST_CHECK;
 struct err *store_lease_end(struct store *s, TALLOC_CTX *mem, const char *name, const char *owner) MUST_CHECK;
 
 /* A server account that is left alone for a while. */

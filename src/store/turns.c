@@ -62,6 +62,8 @@ static struct err *collect(struct err *e, struct store *s, TALLOC_CTX *mem, sqli
 			.plain = sql_text(mem, st, 8),
 			.canonical = sql_text(mem, st, 9),
 			.typed = sql_text(mem, st, 10),
+			.role = sql_text(mem, st, 11),
+			.units = sql_text(mem, st, 12),
 		};
 	}
 	return e;
@@ -69,7 +71,8 @@ static struct err *collect(struct err *e, struct store *s, TALLOC_CTX *mem, sqli
 
 /* To be followed by what stands for the text as typed, which may be long. */
 #define SELECT_SHEETS                                                                                                  \
-	"SELECT id, player, ifnull(mail, 0), turn, number, arrived, unread, ifnull(referee, 0), plain, canonical, "
+	"SELECT sheet.id, player, ifnull(mail, 0), turn, number, arrived, unread, ifnull(referee, 0), plain, "         \
+	"canonical, "
 
 struct err *store_sheets(struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player, struct sheet_rows *out)
 {
@@ -85,14 +88,16 @@ struct err *store_sheets(struct store *s, TALLOC_CTX *mem, const struct game *g,
 }
 
 /* Those of one line of play, of the turns from `first` to `last`; added to what is there. */
-static struct err *sheets_of_line(
-	struct store *s, TALLOC_CTX *mem, const struct game *g, int line, int first, int last, struct sheet_rows *out)
+static struct err *sheets_of_line(struct store *s, TALLOC_CTX *mem, const struct game *g, const char *role, int line,
+	int first, int last, struct sheet_rows *out)
 {
 	sqlite3_stmt *st = NULL;
 	struct err *e = sql_bind(s, mem, &st,
-		SELECT_SHEETS "'' FROM sheet WHERE game = ? AND line = ? AND turn BETWEEN ? AND ? "
-			      "AND (turn = ? OR (plain = '' AND canonical <> '')) ORDER BY turn, arrived, id",
-		"iiiii", g->id, (int64_t)line, (int64_t)first, (int64_t)last, (int64_t)g->turn);
+		SELECT_SHEETS
+		"'', role, units FROM sheet CROSS JOIN player p ON p.id = player WHERE sheet.game = ?1 AND "
+		"line = ?2 AND turn BETWEEN ?3 AND ?4 AND (turn = ?5 OR (plain = '' AND canonical <> '')) "
+		"AND gone = 0 AND (?6 = '' OR role = ?6) ORDER BY turn, arrived, sheet.id",
+		"iiiiit", g->id, (int64_t)line, (int64_t)first, (int64_t)last, (int64_t)g->turn, role);
 
 	return collect(e, s, mem, st, out);
 }
@@ -119,7 +124,8 @@ struct err *store_any_entered(struct store *s, TALLOC_CTX *mem, const struct gam
 	return e;
 }
 
-struct err *store_sheets_in_force(struct store *s, TALLOC_CTX *mem, const struct game *g, struct sheet_rows *out)
+struct err *store_sheets_in_force(
+	struct store *s, TALLOC_CTX *mem, const struct game *g, const char *role, struct sheet_rows *out)
 {
 	struct err *e = NULL;
 
@@ -133,7 +139,7 @@ struct err *store_sheets_in_force(struct store *s, TALLOC_CTX *mem, const struct
 			last += next == line;
 		}
 		if (e == NULL)
-			e = sheets_of_line(s, mem, g, line, first, last, out);
+			e = sheets_of_line(s, mem, g, role, line, first, last, out);
 	}
 	return e;
 }

@@ -11,10 +11,11 @@ struct sheet_row {
 	int64_t arrived;
 	int unread;        /* how many problems it had when it was read */
 	const char *plain; /* ids of the pieces, parted by blanks, when it is plain (orders_plain); NULL or "" if not */
-	const char *canonical; /* lines that read back as the same orders */
-	const char *typed;     /* as they were read, for ACCEPT */
-	int64_t referee;       /* who entered it for the player; 0 = he himself */
-	int64_t change;        /* the resolution with which he changed a turn by that; 0 for none. Not read back */
+	const char *canonical;    /* lines that read back as the same orders */
+	const char *typed;        /* as they were read, for ACCEPT */
+	int64_t referee;          /* who entered it for the player; 0 = he himself */
+	const char *role, *units; /* the player's; of store_sheets_in_force alone */
+	int64_t change;           /* the resolution with which he changed a turn by that; 0 for none. Not read back */
 };
 
 struct sheet_rows {
@@ -37,10 +38,11 @@ struct err *store_take_back_sheets(
 /* Has a referee entered a sheet for that turn, in any line of play? */
 struct err *store_any_entered(struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, bool *out) MUST_CHECK;
 /* The sheets that may count in the current turn, of the line of play and of those that it goes back to, in order: all
- * of this turn, and of earlier ones those that are not plain, for they may hold standing orders. `typed` is left out.
- */
+ * of this turn, and of earlier ones those that are not plain, for they may hold standing orders. Of players of that
+ * role
+ * ("": of all) who are still there. `typed` is left out. */
 struct err *store_sheets_in_force(
-	struct store *s, TALLOC_CTX *mem, const struct game *g, struct sheet_rows *out) MUST_CHECK;
+	struct store *s, TALLOC_CTX *mem, const struct game *g, const char *role, struct sheet_rows *out) MUST_CHECK;
 
 struct turn_row {
 	int64_t id, game;

@@ -99,13 +99,13 @@ static void test_sheets_of_lines(void **state)
 	put_sheet(f, g, p->id, "two");
 	back_to(f, g, 2);
 	put_sheet(f, g, p->id, "again");
-	expect_ok(store_sheets_in_force(f->store, f, g, &rows));
+	expect_ok(store_sheets_in_force(f->store, f, g, "", &rows));
 	assert_int_equal(rows.count, 2);
 	assert_string_equal(rows.list[0].canonical, "one");
 	assert_string_equal(rows.list[1].canonical, "again");
 	assert_int_equal(rows.list[1].number, 1);
 	g->line = 1;
-	expect_ok(store_sheets_in_force(f->store, f, g, &rows));
+	expect_ok(store_sheets_in_force(f->store, f, g, "", &rows));
 	assert_int_equal(rows.count, 2);
 	assert_string_equal(rows.list[1].canonical, "two");
 }

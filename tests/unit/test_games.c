@@ -224,7 +224,7 @@ static void test_sheets(void **state)
 	add_sheet(f, g, bob, NOW + 5, "b: hold\n");
 	expect_ok(store_sheets(f->store, f, g, 0, &rows));
 	assert_int_equal(rows.count, 1);
-	expect_ok(store_sheets_in_force(f->store, f, g, &rows));
+	expect_ok(store_sheets_in_force(f->store, f, g, "", &rows));
 	assert_int_equal(rows.count, 4);
 	assert_string_equal(rows.list[3].canonical, "b: hold\n");
 	assert_int_equal(rows.list[3].turn, 2);
@@ -246,12 +246,12 @@ static void test_sheets(void **state)
 	expect_ok(store_any_unread(f->store, f, g, bob, &unread));
 	assert_false(unread);
 	g->turn = 4;
-	expect_ok(store_sheets_in_force(f->store, f, g, &rows));
+	expect_ok(store_sheets_in_force(f->store, f, g, "", &rows));
 	assert_int_equal(rows.count, 4);
 	assert_string_equal(rows.list[3].canonical, "b: hold\n");
 	assert_int_equal(rows.list[3].unread, 0);
 	g->line = 2; /* another line of play knows nothing of this one */
-	expect_ok(store_sheets_in_force(f->store, f, g, &rows));
+	expect_ok(store_sheets_in_force(f->store, f, g, "", &rows));
 	assert_int_equal(rows.count, 0);
 }
 

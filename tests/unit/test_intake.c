@@ -167,6 +167,7 @@ static void test_leases(void **state)
 {
 	struct played *t = played_new("");
 	struct service other = *t->s;
+	int64_t until;
 	bool got;
 
 	(void)state;
@@ -181,6 +182,20 @@ static void test_leases(void **state)
 	assert_true(got);
 	expect_ok(lease_take(&other, t, "fetch", &got));
 	assert_false(got);
+	/* It is written again only when half of it has gone by, or when the clock was set back. */
+	expect_ok(sql_run(t->s->store, t, "UPDATE lease SET until = until - 200", ""));
+	until = number(t, "SELECT until FROM lease");
+	expect_ok(lease_take(t->s, t, "fetch", &got));
+	assert_true(got);
+	assert_int_equal(number(t, "SELECT until FROM lease"), until);
+	expect_ok(sql_run(t->s->store, t, "UPDATE lease SET until = until - 200", ""));
+	expect_ok(lease_take(t->s, t, "fetch", &got));
+	assert_true(got);
+	assert_true(number(t, "SELECT until FROM lease") >= until + 200);
+	expect_ok(sql_run(t->s->store, t, "UPDATE lease SET until = until + 3600", ""));
+	expect_ok(lease_take(t->s, t, "fetch", &got));
+	assert_true(got);
+	assert_true(number(t, "SELECT until FROM lease") < until + 3600);
 	/* With somebody else at the mailbox and the outbox, a pass does neither. */
 	other.owner = "12 34 another machine";
 	lease_end(t->s, t, "fetch");

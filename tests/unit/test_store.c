@@ -405,6 +405,27 @@ static void test_leases(void **state)
 	assert_true(got);
 }
 
+static void test_answers_forgotten(void **state)
+{
+	struct fixture *f = *state;
+	int n;
+
+	expect_ok(store_answered(f->store, f, "a@x.example", "answer", NOW));
+	expect_ok(store_answered(f->store, f, "b@x.example", "acting", NOW + 1));
+	expect_ok(store_answered(f->store, f, "a@x.example", "acting", NOW + 2));
+	expect_ok(store_answers_since(f->store, f, "a@x.example", "", NOW - 1, &n));
+	assert_int_equal(n, 2);
+	expect_ok(store_answers_since(f->store, f, "a@x.example", "acting", NOW - 1, &n));
+	assert_int_equal(n, 1);
+	expect_ok(store_answers_since(f->store, f, "a@x.example", "acting", NOW + 2, &n));
+	assert_int_equal(n, 0);
+	/* two days later the first two are gone */
+	expect_ok(store_answered(f->store, f, "c@x.example", "answer", NOW + 2 + 2 * 24 * 3600));
+	assert_int_equal(count(f, "SELECT count(*) FROM answered"), 2);
+	expect_ok(store_answered(f->store, f, "c@x.example", "answer", NOW + 9 * 24 * 3600));
+	assert_int_equal(count(f, "SELECT count(*) FROM answered"), 1);
+}
+
 /* Many processes want the same lease at the same time: one gets it. */
 static void test_lease_race(void **state)
 {
@@ -492,6 +513,7 @@ int main(void)
 		WITH_STORE(test_locked_and_readonly),
 		WITH_STORE(test_killed),
 		WITH_STORE(test_leases),
+		WITH_STORE(test_answers_forgotten),
 		WITH_STORE(test_lease_race),
 		WITH_STORE(test_secrets),
 		WITH_STORE(test_answers),
