@@ -124,6 +124,18 @@ void reader_begin(struct reader *r)
 		talloc_free(launch(r, r)); /* shows when the first mail is asked for */
 }
 
+static bool has_spoken(const struct reader *r, int milliseconds)
+{
+	struct pollfd p = {.fd = r->fd, .events = POLLIN};
+
+	return poll(&p, 1, milliseconds) > 0;
+}
+
+bool reader_begun(const struct reader *r)
+{
+	return r->pid != 0 && (r->ready || has_spoken(r, 0));
+}
+
 /* So many seconds more of processor from now on: RLIMIT_CPU counts the child's whole life. */
 static void allow_time(const struct reader *r)
 {
@@ -177,9 +189,7 @@ void reader_ahead(struct reader *r, const char *raw, size_t len)
 
 bool reader_ready(const struct reader *r, int milliseconds)
 {
-	struct pollfd p = {.fd = r->fd, .events = POLLIN};
-
-	return r->ahead && poll(&p, 1, milliseconds) > 0;
+	return r->ahead && has_spoken(r, milliseconds);
 }
 
 /* Does the child read this mail already? If it reads another, that is brought to its end first. */

@@ -31,6 +31,9 @@ struct reader *reader_new(TALLOC_CTX *mem, const char *program);
 /* Starts the child, if there is none, without waiting for it: there will soon be a mail. */
 void reader_begin(struct reader *r);
 
+/* Has it made itself ready? */
+bool reader_begun(const struct reader *r);
+
 /* What the mail says; *out is on `mem`. Errors: ERR_MAIL with retry when the child died or took too long over this
  * mail, ERR_PROCESS when it cannot be started or fails over a plain mail too. */
 struct err *reader_read(TALLOC_CTX *mem, struct reader *r, enum reader_mode mode, const char *raw, size_t len,

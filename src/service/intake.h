@@ -18,22 +18,36 @@ struct fetched {
 	const struct err *trouble; /* what the mailbox said; NULL when all went well. On fetch's `mem` */
 	const char *lacks;         /* without trouble, and yet not all that there is: why; else NULL */
 	int64_t since;             /* then: since when; 0 = a mail was given up */
-	struct source
-		*mailbox; /* without trouble: open, for intake_file, as long as the settings live; or talloc_free */
+	struct source *mailbox;    /* without trouble: open, for intake_filing, as long as the settings live */
 };
 
-/* One poll: adds every mail that the ledger does not know. When there are some, `reader` makes itself ready meanwhile.
- * `lease` is renewed on the way. The mailbox's troubles are in out->trouble, and are recorded; errors are those of the
- * ledger. Mails added before a failure stay added. */
-struct err *intake_fetch(const struct service *s, TALLOC_CTX *mem, const struct source_kind *kind,
-	const struct source_settings *settings, struct reader *reader, const char *lease,
-	struct fetched *out) MUST_CHECK;
+/* How a mailbox is polled. */
+struct intake {
+	const struct source_kind *kind;
+	const struct source_settings *settings;
+	struct reader *reader; /* makes itself ready when there are mails */
+	const char *lease;     /* renewed on the way */
+	/* Called when some mails have been added and more are on their way: what it does costs no time. May be NULL. */
+	void (*meanwhile)(void *context, TALLOC_CTX *mem);
+	void *context;
+};
 
-/* Moves every mail that is done with into its folder of the mailbox, many at a time, until `lease` is another's; *moved
- * counts them. What cannot be moved, for trouble with the mailbox, is tried again after the next poll: *trouble, on
- * `mem`, else NULL. Errors are those of the ledger. */
-struct err *intake_file(const struct service *s, TALLOC_CTX *mem, struct source *mailbox, const char *lease, int *moved,
-	const struct err **trouble) MUST_CHECK;
+/* One poll: adds every mail that the ledger does not know, in the order in which they arrived. The mailbox's troubles
+ * are in out->trouble, and are recorded; errors are those of the ledger. Mails added before a failure stay added. */
+struct err *intake_fetch(
+	const struct service *s, TALLOC_CTX *mem, const struct intake *how, struct fetched *out) MUST_CHECK;
+
+struct filing;
+
+/* What moves mails that are done with into their folders of the mailbox, which is its own from now on. On `mem`;
+ * talloc_free waits for what is under way, and closes the mailbox. */
+struct filing *intake_filing(const struct service *s, TALLOC_CTX *mem, struct source *mailbox, const char *lease);
+
+/* Notes what has been moved since it was last called, and sends off what there is to move now, many at a time; with
+ * `all`, until everything is moved; nothing while the lease is another's. *moved counts them. What cannot be moved, for
+ * trouble with the mailbox, is tried again after the next poll: *trouble, on `mem`, else NULL. Errors are those of the
+ * ledger. */
+struct err *intake_file(struct filing *f, TALLOC_CTX *mem, bool all, int *moved, const struct err **trouble) MUST_CHECK;
 
 /* The mail that has waited longest, with *out NULL when none waits; and the one after it, or NULL. */
 struct err *intake_next(

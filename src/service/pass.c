@@ -1,37 +1,31 @@
 #include "service/pass.h"
 
-#include "base/worker.h"
-#include "mail/pipe.h"
 #include "mail/sink.h"
 #include "mail/source.h"
-#include "service/account.h"
+#include "service/acting.h"
 #include "service/digest.h"
 #include "service/dispatch.h"
-#include "service/draft.h"
 #include "service/hold.h"
 #include "service/intake.h"
 #include "service/lease.h"
 #include "service/scenarios.h"
-#include "service/schedule.h"
 
 #include <string.h>
 
 enum {
-	GROUP_MAILS = 50,
-	GROUP_MILLISECONDS = 500,
-	READER_PATIENCE = 20,         /* milliseconds */
-	AWAY_UNTOLD = 4,              /* a server that is away for minutes is no news for the operator */
-	LACK_UNTOLD = 3600,           /* nor is a mail that is on its way: seconds */
-	MAIL_POOL_BYTES = 512 * 1024, /* answering a mail takes many small pieces of memory: from one */
+	AWAY_UNTOLD = 4,    /* a server that is away for minutes is no news for the operator */
+	LACK_UNTOLD = 3600, /* nor is a mail that is on its way: seconds */
 };
 
 static const char fetch_lease[] = "fetch", schedule_lease[] = "schedule", dispatch_lease[] = "dispatch";
 
 /* What one part of a pass hands to the next. */
 struct under_way {
+	const struct pass *pass;
 	struct passed *out;
+	bool later;                      /* what came in is acted on when all has come */
 	struct source_settings settings; /* of the mailbox, for as long as it is open */
-	struct source *mailbox;          /* as it was polled; NULL for none */
+	struct filing *filing;           /* of the mailbox as it was polled; NULL for none */
 };
 
 static bool stopping(const struct pass *p)
@@ -40,6 +34,26 @@ static bool stopping(const struct pass *p)
 }
 
 /* --- in ----------------------------------------------------------------------------------------------------------- */
+
+/* While more mails are on their way. An error comes again when the rest is acted on, and is told then. */
+static void act_meanwhile(void *context, TALLOC_CTX *mem)
+{
+	struct under_way *w = context;
+	const struct pass *p = w->pass;
+	TALLOC_CTX *scratch = talloc_new(mem);
+	bool more, got;
+	struct err *e;
+
+	if (!w->later && reader_begun(p->reader)) {
+		e = lease_take(p->service, scratch, schedule_lease, &got);
+		if (e == NULL && got)
+			e = acting_group(p, scratch, schedule_lease, &more, w->out);
+		w->later = e != NULL || !got;
+		if (got)
+			lease_end(p->service, scratch, schedule_lease);
+	}
+	talloc_free(scratch);
+}
 
 /* The mailbox answers, but does not give all that it has. Deadlines wait for that; so if it goes on, somebody must
  * know. */
@@ -65,6 +79,12 @@ static struct err *fetch(const struct pass *p, TALLOC_CTX *mem, struct under_way
 	const struct service *s = p->service;
 	const struct source_kind *kind = s->config->incoming == TRANSPORT_MAILDIR ? &maildir_source : &imap_source;
 	struct passed *out = w->out;
+	struct intake how = {.kind = kind,
+		.settings = &w->settings,
+		.reader = p->reader,
+		.lease = fetch_lease,
+		.meanwhile = act_meanwhile,
+		.context = w};
 	struct fetched fetched;
 	const char *held;
 	int times = 0;
@@ -79,11 +99,12 @@ static struct err *fetch(const struct pass *p, TALLOC_CTX *mem, struct under_way
 	}
 	w->settings = source_settings_from(s->config);
 	w->settings.stop = s->stop;
-	e = intake_fetch(s, mem, kind, &w->settings, p->reader, fetch_lease, &fetched);
+	e = intake_fetch(s, mem, &how, &fetched);
 	if (e != NULL)
 		return e;
 	out->fetched = fetched.added;
-	w->mailbox = fetched.mailbox;
+	if (fetched.mailbox != NULL)
+		w->filing = intake_filing(s, mem, fetched.mailbox, fetch_lease);
 	if (fetched.lacks != NULL)
 		e = tell_of_lack(s, mem, &fetched);
 	if (e != NULL || fetched.trouble == NULL)
@@ -98,17 +119,16 @@ static struct err *fetch(const struct pass *p, TALLOC_CTX *mem, struct under_way
 			err_text(mem, fetched.trouble)));
 }
 
-/* What has been acted on leaves the mailbox in the same pass. */
-static struct err *file(const struct pass *p, TALLOC_CTX *mem, struct under_way *w)
+/* What has been acted on leaves the mailbox in the same pass: with `all` now, else while others are acted on. */
+static struct err *file_some(const struct pass *p, TALLOC_CTX *mem, struct under_way *w, bool all)
 {
 	const struct err *trouble;
 	struct err *e;
 	int moved;
 
-	if (w->mailbox == NULL)
+	if (w->filing == NULL)
 		return NULL;
-	e = intake_file(p->service, mem, w->mailbox, fetch_lease, &moved, &trouble);
-	talloc_free(w->mailbox);
+	e = intake_file(w->filing, mem, all, &moved, &trouble);
 	if (e != NULL || trouble == NULL)
 		return e;
 	w->out->mailbox_trouble = true;
@@ -123,165 +143,26 @@ static struct err *file(const struct pass *p, TALLOC_CTX *mem, struct under_way 
 			err_text(mem, trouble)));
 }
 
+static struct err *file(const struct pass *p, TALLOC_CTX *mem, struct under_way *w)
+{
+	struct err *e = file_some(p, mem, w, true);
+
+	talloc_free(w->filing);
+	return e;
+}
+
 /* --- what it says, and what is due ------------------------------------------------------------------------------- */
 
-static struct err *meet_deadlines(
-	const struct pass *p, TALLOC_CTX *mem, int64_t before, struct deadlines *met, struct passed *out)
+static struct err *read_all(const struct pass *p, TALLOC_CTX *mem, struct under_way *w)
 {
-	struct account *account;
-	struct mailbox_seen seen;
-	struct err *e;
-
-	*met = (struct deadlines){.held = INT64_MAX};
-	e = account_load(p->service, mem, &account);
-	if (e != NULL)
-		return e;
-	/* While the clock is in doubt nothing counts as read: so every deadline that seems to be over waits, and so do
-	 * the mails that seem to be late for it. */
-	seen = (struct mailbox_seen){0, 0};
-	if (!p->clock_doubtful)
-		seen = (struct mailbox_seen){account->complete, account->failing_since};
-	e = schedule_deadlines(p->service, mem, before, &seen, schedule_lease, met);
-	out->resolved += met->resolved;
-	return e;
-}
-
-/* Mails that are acted on together: their changes fall on the same pages of the database, which are so written once.
- * While the reader is slow over one, and every now and then, others may have the database. Receipts are written on a
- * thread of their own, and stand in the outbox whole before the group ends. */
-struct group {
-	int mails;
-	int64_t begun;
-	struct worker *writer;
-	bool more;            /* there may be mails that wait */
-	bool alone;           /* a receipt could not be written: now each mail goes, or fails, by itself */
-	struct passed before; /* what had been done when the group began */
-};
-
-static void write_receipt(void *draft)
-{
-	draft_write(draft);
-}
-
-/* All its mails wait again. */
-static void undo_group(const struct pass *p, struct group *g, struct passed *out)
-{
-	store_group_undo(p->service->store);
-	*out = g->before;
-	g->mails = 0;
-	g->more = g->alone = true;
-}
-
-/* Into the outbox with the receipts that are written, until no more than so many are not. */
-static struct err *store_receipts(const struct pass *p, TALLOC_CTX *mem, struct group *g, int left, struct passed *out)
-{
-	struct err *e = NULL;
-	struct draft *d;
-
-	while ((d = worker_take(g->writer, worker_held(g->writer) > left)) != NULL) {
-		TALLOC_CTX *whole = d->mem;
-		bool failed = d->failed != NULL;
-
-		if (!g->alone && !failed)
-			e = draft_store(d, mem);
-		if (!g->alone && (failed || e != NULL))
-			undo_group(p, g, out);
-		talloc_free(whole);
-	}
-	return e;
-}
-
-static struct err *group_end(const struct pass *p, TALLOC_CTX *mem, struct group *g, struct passed *out)
-{
-	struct err *e = store_receipts(p, mem, g, 0, out);
-
-	g->mails = 0;
-	return e != NULL ? e : store_group_end(p->service->store, mem);
-}
-
-static struct err *group_next(const struct pass *p, TALLOC_CTX *mem, struct group *g, struct passed *out)
-{
-	bool ready = reader_ready(p->reader, READER_PATIENCE), full;
+	bool more = true;
 	struct err *e = NULL;
 
-	full = g->mails == GROUP_MAILS || (g->mails > 0 && pipe_now() - g->begun > GROUP_MILLISECONDS);
-	if (full || !ready)
-		e = group_end(p, mem, g, out);
-	if (e != NULL || !ready || g->alone || g->mails++ > 0)
-		return e;
-	g->begun = pipe_now();
-	g->before = *out;
-	return store_group_begin(p->service->store, mem);
-}
-
-/* Reads the mail that has waited longest, after the deadlines that it came too late for. *receipt is what of its
- * answer is still to be written. */
-static struct err *read_one(
-	const struct pass *p, TALLOC_CTX *mem, struct group *g, struct draft **receipt, struct passed *out)
-{
-	const struct service *s = p->service;
-	struct incoming *in, *after;
-	struct deadlines met;
-	struct answer answer;
-	bool lost;
-	int ready = 0;
-	struct err *e = intake_next(s, mem, &in, &after);
-
-	g->more = false;
-	*receipt = NULL;
-	if (e != NULL || in == NULL)
-		return e;
-	e = meet_deadlines(p, mem, in->arrived, &met, out);
-	if (e != NULL || in->arrived > met.held)
-		return e;
-	e = intake_read(s, mem, p->reader, in, after, schedule_lease, g->mails > 0, &answer, &lost);
-	if (e != NULL || lost)
-		return e;
-	g->more = true;
-	if (answer.state == NULL)
-		return NULL;
-	*receipt = answer.receipt;
-	out->read++;
-	log_line(s->log, LOG_LEVEL_INFO, "mail in %lld: %s, game %lld, player %lld", (long long)in->id, answer.state,
-		(long long)answer.game, (long long)answer.player);
-	if (answer.game == 0)
-		return NULL;
-	e = schedule_ready(s, mem, answer.game, schedule_lease, &ready);
-	out->resolved += ready;
-	return e;
-}
-
-static struct err *read_next(const struct pass *p, TALLOC_CTX *mem, struct group *g, struct passed *out)
-{
-	TALLOC_CTX *one = talloc_pool(NULL, MAIL_POOL_BYTES);
-	struct draft *receipt = NULL;
-	struct err *e = group_next(p, mem, g, out), *last;
-
-	if (e == NULL)
-		e = read_one(p, one, g, &receipt, out);
-	if (e != NULL)
-		talloc_steal(mem, e);
-	if (receipt == NULL) {
-		talloc_free(one);
-		return e;
+	while (e == NULL && more && !stopping(p)) {
+		e = acting_group(p, mem, schedule_lease, &more, w->out);
+		if (e == NULL)
+			e = file_some(p, mem, w, false);
 	}
-	worker_give(g->writer, receipt); /* and with it all that was allocated for the mail */
-	last = store_receipts(p, mem, g, WORKER_HELD_MAX - 1, out);
-	return e != NULL ? e : last;
-}
-
-static struct err *read_all(const struct pass *p, TALLOC_CTX *mem, struct passed *out)
-{
-	struct group group = {.writer = worker_new(mem, write_receipt), .more = true};
-	struct err *e = NULL, *last;
-
-	while (e == NULL && group.more && !stopping(p)) {
-		while (e == NULL && group.more && !stopping(p))
-			e = read_next(p, mem, &group, out);
-		last = group_end(p, mem, &group, out);
-		e = e != NULL ? e : last;
-	}
-	talloc_free(group.writer);
 	return e;
 }
 
@@ -290,13 +171,13 @@ static struct err *act(const struct pass *p, TALLOC_CTX *mem, struct under_way *
 	struct passed *out = w->out;
 	struct deadlines met;
 	int ready = 0;
-	struct err *e = read_all(p, mem, out);
+	struct err *e = read_all(p, mem, w);
 
 	if (e == NULL && !stopping(p))
 		e = schedule_ready(p->service, mem, 0, schedule_lease, &ready);
 	out->resolved += ready;
 	if (e == NULL && !stopping(p))
-		e = meet_deadlines(p, mem, INT64_MAX, &met, out);
+		e = acting_deadlines(p, mem, schedule_lease, INT64_MAX, &met, out);
 	if (e == NULL && !stopping(p))
 		e = schedule_releases(p->service, mem, schedule_lease, &out->released);
 	if (e == NULL && !stopping(p))
@@ -401,7 +282,7 @@ static struct err *make_parts(const struct pass *p, TALLOC_CTX *mem, int count, 
 		part do_part;
 	} parts[ALL_PARTS] = {
 		{fetch_lease, fetch}, {schedule_lease, act}, {fetch_lease, file}, {dispatch_lease, send_out}};
-	struct under_way w = {.out = out};
+	struct under_way w = {.pass = p, .out = out};
 	struct err *first = NULL;
 
 	for (int i = 0; i < count && !stopping(p); i++) {

@@ -285,22 +285,24 @@ static void test_crowded_mailbox(void **state)
 	struct played *t = played_new("");
 	struct crowded c = {.source = {&kind}, .oldest = MONDAY - 1};
 	struct source_settings settings = {0};
+	struct intake how = {.kind = &kind, .settings = &settings, .reader = t->reader, .lease = "fetch"};
 	struct fetched fetched;
 
 	(void)state;
 	crowd = &c;
-	expect_ok(intake_fetch(t->s, t, &kind, &settings, t->reader, "fetch", &fetched));
+	expect_ok(intake_fetch(t->s, t, &how, &fetched));
 	assert_true(fetched.complete);
 	assert_int_equal(c.asked, 1);
 	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE state = 'old'"), 1);
-	expect_ok(intake_fetch(t->s, t, &kind, &settings, t->reader, "fetch", &fetched));
+	expect_ok(intake_fetch(t->s, t, &how, &fetched));
 	assert_true(fetched.complete);
 	assert_int_equal(c.asked, 1);
 	played_end(t);
 
 	t = played_new("");
+	how.reader = t->reader;
 	c.oldest = MONDAY;
-	expect_ok(intake_fetch(t->s, t, &kind, &settings, t->reader, "fetch", &fetched));
+	expect_ok(intake_fetch(t->s, t, &how, &fetched));
 	assert_false(fetched.complete);
 	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE state = 'fetched'"), 2);
 	played_end(t);
@@ -337,6 +339,7 @@ static void test_ghost(void **state)
 	struct played *t = played_new("");
 	struct crowded c = {.source = {&kind}, .oldest = MONDAY + MINUTE};
 	struct source_settings settings = {0};
+	struct intake how = {.kind = &kind, .settings = &settings, .reader = t->reader, .lease = "fetch"};
 	struct fetched fetched;
 	int polls = 0;
 
@@ -344,7 +347,7 @@ static void test_ghost(void **state)
 	crowd = &c;
 	for (int64_t at = MONDAY + 2 * MINUTE; at < MONDAY + 2 * DAY; at += MINUTE, polls++) {
 		t->s->clock.fixed = at;
-		expect_ok(intake_fetch(t->s, t, &kind, &settings, t->reader, "fetch", &fetched));
+		expect_ok(intake_fetch(t->s, t, &how, &fetched));
 		assert_non_null(fetched.lacks);
 		assert_null(fetched.trouble);
 	}
@@ -354,7 +357,7 @@ static void test_ghost(void **state)
 	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE state = 'fetched'"), 1);
 	c.delivers = true;
 	t->s->clock.fixed += HOUR;
-	expect_ok(intake_fetch(t->s, t, &kind, &settings, t->reader, "fetch", &fetched));
+	expect_ok(intake_fetch(t->s, t, &how, &fetched));
 	assert_null(fetched.lacks);
 	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE state = 'fetched'"), 2);
 	played_end(t);
@@ -384,16 +387,19 @@ static void test_all_filed(void **state)
 	volatile int stop = 0;
 	struct crowded c = {.source = {&kind}, .oldest = MONDAY - 2, .stop = &stop};
 	struct source_settings settings = {0};
+	struct intake how = {.kind = &kind, .settings = &settings, .reader = t->reader, .lease = "fetch"};
 	struct service other = *t->s;
 	const struct err *trouble;
+	struct filing *filing;
 	struct fetched fetched;
 	bool got;
 	int moved;
 
 	(void)state;
 	crowd = &c;
-	expect_ok(intake_fetch(t->s, t, &kind, &settings, t->reader, "fetch", &fetched));
-	expect_ok(intake_file(t->s, t, fetched.mailbox, "fetch", &moved, &trouble));
+	expect_ok(intake_fetch(t->s, t, &how, &fetched));
+	filing = intake_filing(t->s, t, fetched.mailbox, "fetch");
+	expect_ok(intake_file(filing, t, true, &moved, &trouble));
 	assert_int_equal(c.filings, 0);
 	expect_ok(sql_run(t->s->store, t,
 		"WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 2502) "
@@ -401,7 +407,7 @@ static void test_all_filed(void **state)
 		"SELECT (SELECT id FROM account), 1, i, ?1, ?1, zeroblob(32), 'done', 'Processed' FROM n",
 		"i", (int64_t)MONDAY));
 	t->s->stop = &stop;
-	expect_ok(intake_file(t->s, t, fetched.mailbox, "fetch", &moved, &trouble));
+	expect_ok(intake_file(filing, t, true, &moved, &trouble));
 	assert_int_equal(moved, 1000);
 	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE folder <> ''"), 1500);
 
@@ -410,11 +416,11 @@ static void test_all_filed(void **state)
 	lease_end(t->s, t, "fetch");
 	other.owner = "12 34 another machine";
 	expect_ok(lease_take(&other, t, "fetch", &got));
-	expect_ok(intake_file(t->s, t, fetched.mailbox, "fetch", &moved, &trouble));
+	expect_ok(intake_file(filing, t, true, &moved, &trouble));
 	assert_int_equal(moved, 0);
 
 	lease_end(&other, t, "fetch");
-	expect_ok(intake_file(t->s, t, fetched.mailbox, "fetch", &moved, &trouble));
+	expect_ok(intake_file(filing, t, true, &moved, &trouble));
 	assert_int_equal(moved, 1500);
 	assert_int_equal(c.filed, 2500);
 	assert_int_equal(c.filings, 3);

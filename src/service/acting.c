@@ -1,0 +1,155 @@
+#include "service/acting.h"
+
+#include "base/worker.h"
+#include "mail/pipe.h"
+#include "service/account.h"
+#include "service/draft.h"
+#include "service/intake.h"
+
+enum {
+	GROUP_MAILS = 50,
+	GROUP_MILLISECONDS = 500,
+	READER_PATIENCE = 20,         /* milliseconds */
+	MAIL_POOL_BYTES = 512 * 1024, /* answering a mail takes many small pieces of memory: from one */
+};
+
+struct err *acting_deadlines(const struct pass *p, TALLOC_CTX *mem, const char *lease, int64_t before,
+	struct deadlines *met, struct passed *out)
+{
+	struct account *account;
+	struct mailbox_seen seen;
+	struct err *e;
+
+	*met = (struct deadlines){.held = INT64_MAX};
+	e = account_load(p->service, mem, &account);
+	if (e != NULL)
+		return e;
+	/* While the clock is in doubt nothing counts as read: so every deadline that seems to be over waits, and so do
+	 * the mails that seem to be late for it. */
+	seen = (struct mailbox_seen){0, 0};
+	if (!p->clock_doubtful)
+		seen = (struct mailbox_seen){account->complete, account->failing_since};
+	e = schedule_deadlines(p->service, mem, before, &seen, lease, met);
+	out->resolved += met->resolved;
+	return e;
+}
+
+struct group {
+	const struct pass *pass;
+	const char *lease;
+	struct passed *out;
+	bool *more;
+	struct worker *writer; /* of receipts; NULL: each is written at once */
+	bool spoilt;           /* one could not be written */
+};
+
+/* *receipt is what of the mail's answer is still to be written. */
+static struct err *read_one(const struct group *g, TALLOC_CTX *mem, struct draft **receipt)
+{
+	const struct pass *p = g->pass;
+	const struct service *s = p->service;
+	struct incoming *in, *after;
+	struct deadlines met;
+	struct answer answer;
+	bool lost;
+	int ready = 0;
+	struct err *e = intake_next(s, mem, &in, &after);
+
+	*g->more = false;
+	if (e != NULL || in == NULL)
+		return e;
+	e = acting_deadlines(p, mem, g->lease, in->arrived, &met, g->out);
+	if (e != NULL || in->arrived > met.held)
+		return e;
+	e = intake_read(s, mem, p->reader, in, after, g->lease, g->writer != NULL, &answer, &lost);
+	if (e != NULL || lost)
+		return e;
+	*g->more = true;
+	if (answer.state == NULL)
+		return NULL;
+	*receipt = answer.receipt;
+	g->out->read++;
+	log_line(s->log, LOG_LEVEL_INFO, "mail in %lld: %s, game %lld, player %lld", (long long)in->id, answer.state,
+		(long long)answer.game, (long long)answer.player);
+	if (answer.game == 0)
+		return NULL;
+	e = schedule_ready(s, mem, answer.game, g->lease, &ready);
+	g->out->resolved += ready;
+	return e;
+}
+
+static void write_receipt(void *draft)
+{
+	draft_write(draft);
+}
+
+/* Into the outbox with the receipts that are written, until no more than so many are not. */
+static struct err *store_receipts(struct group *g, TALLOC_CTX *mem, int left)
+{
+	struct err *e = NULL;
+	struct draft *d;
+
+	while ((d = worker_take(g->writer, worker_held(g->writer) > left)) != NULL) {
+		g->spoilt |= d->failed != NULL;
+		if (e == NULL && !g->spoilt)
+			e = draft_store(d, mem);
+		talloc_free(d->mem);
+	}
+	return e;
+}
+
+static struct err *read_next(struct group *g, TALLOC_CTX *mem)
+{
+	TALLOC_CTX *one = talloc_pool(NULL, MAIL_POOL_BYTES);
+	struct draft *receipt = NULL;
+	struct err *e = read_one(g, one, &receipt);
+
+	if (e != NULL)
+		talloc_steal(mem, e);
+	if (e != NULL || receipt == NULL) {
+		talloc_free(one);
+		return e;
+	}
+	worker_give(g->writer, receipt); /* and with it all that was allocated for the mail */
+	return store_receipts(g, mem, WORKER_HELD_MAX - 1);
+}
+
+static struct err *read_some(struct group *g, TALLOC_CTX *mem)
+{
+	const struct pass *p = g->pass;
+	int64_t begun = pipe_now();
+	int mails = 0;
+	struct err *e;
+
+	do
+		e = read_next(g, mem);
+	while (e == NULL && *g->more && !g->spoilt && ++mails < GROUP_MAILS &&
+		pipe_now() - begun < GROUP_MILLISECONDS && !service_stopping(p->service) &&
+		reader_ready(p->reader, READER_PATIENCE));
+	return e;
+}
+
+struct err *acting_group(const struct pass *p, TALLOC_CTX *mem, const char *lease, bool *more, struct passed *out)
+{
+	struct group g = {.pass = p, .lease = lease, .out = out, .more = more};
+	struct store *store = p->service->store;
+	struct passed before = *out;
+	struct err *e, *last;
+
+	if (!reader_ready(p->reader, READER_PATIENCE)) /* it is not to be waited for with the database held */
+		return read_next(&g, mem);
+	e = store_group_begin(store, mem);
+	if (e != NULL)
+		return e;
+	g.writer = worker_new(mem, write_receipt);
+	e = read_some(&g, mem);
+	last = store_receipts(&g, mem, 0);
+	TALLOC_FREE(g.writer);
+	if (last == NULL && !g.spoilt) {
+		last = store_group_end(store, mem);
+		return e != NULL ? e : last;
+	}
+	store_group_undo(store);
+	*out = before;
+	return last != NULL ? last : read_some(&g, mem);
+}
