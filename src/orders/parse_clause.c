@@ -406,23 +406,6 @@ static bool next_order_begins(struct parser *p, int separator)
 	       (hard && (slip_begins(p) || (!clause_begins(p, true) && marked_unknown(p) > 0)));
 }
 
-/* "Move between H4 and G4", "next to R and S": a leg without a verb, behind a move that could not be read, is the rest
- * of it, and so is a lone letter behind anything else. */
-static void pass_rest_of_unread(struct parser *p, bool move)
-{
-	int before = p->pos, after, kind;
-
-	while ((kind = separators_ahead(p, &after)) && !(kind & (SEPARATOR_HARD | SEPARATOR_BREAK))) {
-		p->pos = after;
-		if (clause_begins(p, false) || order_begins(p, IN_MIDDLE) || !leg_begins(p) ||
-			(!move && (here(p)->key != KEY_COMPASS || here(p)->length > 2)))
-			break;
-		skip_to_separator(p);
-		before = p->pos;
-	}
-	p->pos = before;
-}
-
 static bool move_begins(struct parser *p)
 {
 	enum key key = key_here(p);
@@ -430,15 +413,36 @@ static bool move_begins(struct parser *p)
 	return key == KEY_MOVE || key == KEY_ADVANCE || key == KEY_RETIRE || step_begins(p) || leg_begins(p);
 }
 
+/* "Move between H4 and G4", "next to R and S": a leg without a verb, behind a move that could not be read, is the rest
+ * of it, and so is a lone letter behind anything else. What could not be read begins at `from`. */
+static void pass_rest_of_unread(struct parser *p, int from)
+{
+	int before = p->pos, after, kind;
+	bool move;
+
+	p->pos = from;
+	move = move_begins(p);
+	p->pos = before;
+	while ((kind = separators_ahead(p, &after)) && !(kind & (SEPARATOR_HARD | SEPARATOR_BREAK))) {
+		p->pos = after;
+		if ((!move && (here(p)->key != KEY_COMPASS || here(p)->length > 2)) || clause_begins(p, false) ||
+			order_begins(p, IN_MIDDLE) || !leg_begins(p))
+			break;
+		skip_to_separator(p);
+		before = p->pos;
+	}
+	p->pos = before;
+}
+
 /* One clause and what is to be done before or after it: "fire at j before moving 4", "move 4 after firing at j". */
 static void parse_with_turned(struct parser *p, struct clause_list *list)
 {
 	struct clause **spot = list->end ? list->end : &list->first, *rest;
 	struct clause_list other;
-	bool move = move_begins(p);
+	int from = p->pos;
 
 	if (!parse_clause(p, list)) {
-		pass_rest_of_unread(p, move);
+		pass_rest_of_unread(p, from);
 		return;
 	}
 	while (turned_verb(p) == TURNED_BEFORE) {

@@ -137,7 +137,9 @@ static int repeat_words(struct parser *p)
 	static const char *const more[] = {"same", "again", "as", "before", "last", "usual", "turn", "time", "week",
 		"on", "going", "the", "order", "orders", "what", "were", "you", "was", "doing", "with", "it", "up",
 		NULL};
+	static const char *const on[] = {"on", "going", "it", "as", NULL};
 	enum { WORDS_MAX = 16 };
+	const struct token *first;
 	enum key key = key_here(p);
 	int n = 0, after = p->pos, words;
 	bool begins;
@@ -146,12 +148,10 @@ static int repeat_words(struct parser *p)
 		return 0;
 	while (n < WORDS_MAX && (key_ahead(p, n) == KEY_SKIP || key_ahead(p, n) == KEY_DO))
 		n++;
-	begins = is_word_ahead(p, n, "same") || is_word_ahead(p, n, "repeat") || is_word_ahead(p, n, "again") ||
-		 (is_word_ahead(p, n, "as") && !is_word_ahead(p, n + 1, "far")) ||
-		 ((key == KEY_CONTINUE || key == KEY_KEEP) &&
-			 (is_word_ahead(p, 1, "on") || is_word_ahead(p, 1, "going") || is_word_ahead(p, 1, "it") ||
-				 is_word_ahead(p, 1, "as"))) ||
-		 is_word_ahead(p, n, "continue");
+	first = ahead(p, n);
+	begins = is_word(first, "same") || is_word(first, "repeat") || is_word(first, "again") ||
+		 (is_word(first, "as") && !is_word_ahead(p, n + 1, "far")) || is_word(first, "continue") ||
+		 ((key == KEY_CONTINUE || key == KEY_KEEP) && is_among(ahead(p, 1), on));
 	for (words = n + 1; begins && words < WORDS_MAX && is_among(ahead(p, words), more);)
 		words++;
 	after = p->pos + words;

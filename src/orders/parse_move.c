@@ -43,29 +43,29 @@ static int full_words(struct parser *p)
 	static const char *const all[] = {
 		"distance", "speed", "move", "movement", "steam", "pace", "pelt", "range", "tilt", NULL};
 
-	if (is_word_ahead(p, 0, "all") && is_word_ahead(p, 1, "the") && is_word_ahead(p, 2, "way"))
+	const struct token *t = here(p);
+
+	if (is_word(t, "all") && is_word_ahead(p, 1, "the") && is_word_ahead(p, 2, "way"))
 		return 3;
-	if (is_word_ahead(p, 0, "flat") && key_ahead(p, 1) == KEY_OUT)
+	if (is_word(t, "flat") && key_ahead(p, 1) == KEY_OUT)
 		return 2;
-	if (key_here(p) != KEY_FULL && !is_word_ahead(p, 0, "max") && !is_word_ahead(p, 0, "maximum") &&
-		!is_word_ahead(p, 0, "top"))
+	if (t->key != KEY_FULL && !is_word(t, "max") && !is_word(t, "maximum") && !is_word(t, "top"))
 		return 0;
 	if (is_among(ahead(p, 1), all))
 		return 2;
-	return key_here(p) == KEY_FULL ? ends_here(p, 1) : !is_word_ahead(p, 0, "top");
+	return t->key == KEY_FULL ? ends_here(p, 1) : !is_word(t, "top");
 }
 
 /* The whole allowance, in any of these words. */
 static bool take_whole_way(struct parser *p)
 {
 	int before = p->pos, words;
-	enum key key = key_here(p);
+	const struct token *t = here(p);
+	enum key key = t->key;
 
-	if (key != KEY_NONE && key != KEY_AT && key != KEY_FULL && key != KEY_ALL)
+	if (t->type != TOKEN_WORD || (key != KEY_NONE && key != KEY_AT && key != KEY_FULL && key != KEY_ALL))
 		return false;
-	if (here(p)->type != TOKEN_WORD)
-		return false;
-	if (key_here(p) == KEY_AT && (key_ahead(p, 1) == KEY_FULL || is_word_ahead(p, 1, "top")))
+	if (key == KEY_AT && (key_ahead(p, 1) == KEY_FULL || is_word_ahead(p, 1, "top")))
 		advance(p);
 	words = as_can_words(p);
 	if (!words)

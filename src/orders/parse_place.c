@@ -132,13 +132,13 @@ static int most_words(struct parser *p)
 					     key != KEY_NOT && key != KEY_ONLY))
 		return 0;
 	next = key_ahead(p, 1);
-	if ((is_word_here(p, "up") && next == KEY_TO) || (key == KEY_AT && next == KEY_MOST))
+	if ((is_word(t, "up") && next == KEY_TO) || (key == KEY_AT && next == KEY_MOST))
 		n = 2;
 	else if ((key == KEY_NO || key == KEY_NOT) && next == KEY_MORE && key_ahead(p, 2) == KEY_THAN)
 		n = 3;
 	else if (key == KEY_ONLY)
 		n = 1;
-	else if (is_word_here(p, "max") || is_word_here(p, "maximum"))
+	else if (is_word(t, "max") || is_word(t, "maximum"))
 		n = next == KEY_OF ? 2 : 1;
 	t = ahead(p, n);
 	return t->type == TOKEN_NUMBER || t->key == KEY_NUMBER || t->key == KEY_HALF ? n : 0;

@@ -142,7 +142,7 @@ static struct word *intern(struct lexer *l, size_t *len)
 			break;
 	}
 	*len = at;
-	if (word_character(l, at) > 0)
+	if ((peek(l, at) >= 0x80 || peek(l, at) == '\'') && word_character(l, at) > 0)
 		return intern_slowly(l, len);
 	/* a square's ninth: H4.7 */
 	if (n == at && n >= 2 && n <= 3 && isalpha(folded[0]) && isdigit(folded[1]) && isdigit(folded[n - 1]) &&

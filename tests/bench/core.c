@@ -16,6 +16,8 @@
 #include "rules/ruleset.h"
 #include "service/battles.h"
 
+#include "../unit/orders_pieces.h"
+
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,6 +139,46 @@ static void bench_reading(const struct scenario *sc)
 		median(theirs), median(ratio));
 	sqlite3_close(db);
 	talloc_free(mem);
+}
+
+/* The least that reading it once costs, in nanoseconds a byte. */
+static double cost(const struct orders_context *context, const char *before, const char *piece, size_t bytes)
+{
+	double least = 0;
+
+	for (int round = 0; round < 3; round++) {
+		TALLOC_CTX *mem = talloc_new(NULL);
+		char *text = repeat(mem, before, piece, bytes);
+		double begun = now(), took;
+
+		orders_read(mem, text, bytes, context);
+		took = (now() - begun) * 1e9 / (double)bytes;
+		least = least == 0 || took < least ? took : least;
+		talloc_free(mem);
+	}
+	return least;
+}
+
+/* Text of one piece over and over, as much as a sheet may hold: of that which costs most. */
+static void bench_repeated(const struct scenario *sc)
+{
+	struct orders_context context = {.state = sc->state, .table = &sc->table, .side = SIDE_GOVERNMENT};
+	double worst = 0, shorter;
+	size_t which = 0;
+
+	for (size_t i = 0; i < 2 * PIECES; i++) {
+		double took = strchr(pieces[i / 2], '\n') != NULL /* of lines there may be few */
+				      ? 0
+				      : cost(&context, i % 2 ? "R: " : "", pieces[i / 2], SHEET_BYTES_MAX);
+
+		if (took > worst) {
+			worst = took;
+			which = i;
+		}
+	}
+	shorter = cost(&context, which % 2 ? "R: " : "", pieces[which / 2], SHEET_BYTES_MAX / 8);
+	printf("reading 64 KiB of the worst piece over and over,%.0f,ns a byte,8 KiB of it,%.0f,%.2f,1: linear\n",
+		worst, shorter, worst / shorter);
 }
 
 static void write_report(TALLOC_CTX *mem, const struct scenario *sc, const struct chronicle *words,
@@ -336,8 +378,10 @@ static int bench_rules(const char *name)
 		fprintf(stderr, "bench: %s: %s\n", e->where, e->what);
 		return 1;
 	}
-	if (ruleset_at(0) == rules)
+	if (ruleset_at(0) == rules) {
 		bench_reading(sc);
+		bench_repeated(sc);
+	}
 	bench_turn(sc, rules, words);
 	bench_receipt(sc, rules);
 	bench_battle(sc, rules);

@@ -1,6 +1,7 @@
 /* orders: hostile text neither crashes the reader nor is read as what it is not. */
 #include "orders/vocabulary.h"
 #include "orders_fixture.h"
+#include "orders_pieces.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,35 +48,15 @@ static void read_again(TALLOC_CTX *mem, const struct sheet *sheet, const struct 
 			again->problem_count ? again->problems[0].message : "");
 }
 
-/* `before`, and then `piece` over and over. */
-static char *repeat(TALLOC_CTX *mem, const char *before, const char *piece, size_t bytes)
-{
-	char *text = talloc_array(mem, char, (unsigned)bytes + 1);
-	size_t n = strlen(piece), from = strlen(before);
-
-	memcpy(text, before, from);
-	for (size_t i = 0; i + from < bytes; i++)
-		text[from + i] = piece[i % n];
-	text[bytes] = '\0';
-	return text;
-}
-
 /* The largest text of one piece over and over, alone or as an order: what was understood of it reads back the same.
  * (What it costs is a row of `make bench`.) */
 static void test_repeated(void **state)
 {
-	static const char *const pieces[] = {"R: hold. ", "a, ", "R, ", "if ", "not ", "R: if c within 8 then ", "(",
-		"\"", "charge ", "then ", "R: fire at c, ", "blah, ", "blah blah. ", "1. ", "R: move 4 north, ",
-		"\xC3\xA9", ":", "-", "R Barrell's ", "Macdonalds ", "what? ", "R: hold? ", "all except ", "and ",
-		"R: move to H4 via ", "with R ", "unless c within 8 and ", "fire\n", "R\n", "R,\n", "  x\n",
-		"R:", "R: hold because ", "say to all: ", "cancel ", "#", "don't move, ", "hold with c, ",
-		"fire at c then ", "Gen. Gen. ", "can u ", "priority ", "R: blah unles, ", "Gen. ", "4 1/2 ",
-		"if c or ", "otherwise "};
 	struct fixture f = setup();
 	struct orders_context ctx = context(&f);
 
 	(void)state;
-	for (size_t i = 0; i < 2 * (sizeof pieces / sizeof *pieces); i++) {
+	for (size_t i = 0; i < 2 * PIECES; i++) {
 		const char *piece = pieces[i / 2];
 		TALLOC_CTX *mem = talloc_new(f.mem);
 		size_t bytes = strchr(piece, '\n') ? strlen(piece) * 1990 : SHEET_BYTES_MAX;
