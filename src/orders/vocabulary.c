@@ -475,8 +475,10 @@ static const struct vocabulary *exact(const char *word, size_t len)
 
 	while (low < high) {
 		size_t mid = (low + high) / 2;
-		int order = strncmp(word, table[mid].word, len);
+		int order = *word - *table[mid].word;
 
+		if (order == 0)
+			order = strncmp(word, table[mid].word, len);
 		if (order == 0 && table[mid].word[len] == '\0')
 			return &table[mid];
 		if (order > 0)
