@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include "orders/spelling.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -21,7 +20,7 @@ enum {
 enum name_kind { NAME_WORD, NAME_BRACKETED, NAME_CODE, NAME_ID, NAME_WING };
 
 struct name_word {
-	const char *text;
+	const char *text; /* ends with a NUL */
 	size_t length;
 	int piece;
 	enum name_kind kind;
@@ -169,12 +168,14 @@ static const char *add_folded(struct names *n, const char *text, int piece, enum
 static void add_stretch(struct names *n, const char *name, size_t len, int piece, enum name_kind kind)
 {
 	size_t left;
-	const char *word = fold(n, name, len, &left);
+	char *word = fold(n, name, len, &left);
 
 	while (left > 0) {
-		const char *space = memchr(word, ' ', left);
+		char *space = memchr(word, ' ', left);
 		size_t length = space ? (size_t)(space - word) : left;
 
+		if (space)
+			*space = '\0';
 		add_word(n, word, length, piece, kind);
 		if (!is_filler(word, length))
 			n->word_count[piece]++;
@@ -498,7 +499,6 @@ struct piece_set names_nearest(struct names *n, const char *folded, const struct
 	struct piece_set best = {0};
 	size_t typed = strlen(folded);
 	int least = tolerance(typed);
-	char word[UNIT_NAME_MAX + 1];
 
 	for (int i = 0; i < n->count; i++) {
 		const struct name_word *name = &n->words[i];
@@ -506,10 +506,11 @@ struct piece_set names_nearest(struct names *n, const char *folded, const struct
 
 		if (name->kind > NAME_BRACKETED || !set_has(among, name->piece) || name->length < PART_MIN)
 			continue;
-		snprintf(word, sizeof word, "%.*s", (int)name->length, name->text);
 		limit = tolerance(name->length < typed ? name->length : typed);
-		distance = text_distance(folded, word, limit);
-		if (distance > limit || distance > least)
+		if (limit > least)
+			limit = least;
+		distance = text_distance(folded, name->text, limit);
+		if (distance > limit)
 			continue;
 		if (distance < least)
 			best = (struct piece_set){0};

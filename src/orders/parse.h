@@ -231,6 +231,8 @@ struct subject {
 	bool too_many;
 };
 
+void subject_clear(struct subject *s);
+
 /* Where a new order is looked for: at a line's or sentence's start a group may stand, after a comma one piece only. */
 enum place_in_line { IN_MIDDLE, AT_START };
 /* A subject at p->pos. False when none stands there. Moves behind it on success. */

@@ -229,7 +229,9 @@ static bool read_list_with_unknown(struct parser *p, int last)
 	struct subject *s = p->subject, *one = talloc(p->scratch, struct subject);
 	int from = p->pos, stop = p->stop, unknown[SUBJECT_ITEMS_MAX][2], unknowns = 0;
 
-	*s = (struct subject){.who = -1, .from = from, .end = last};
+	subject_clear(s);
+	s->from = from;
+	s->end = last;
 	p->stop = last;
 	while (p->pos < last && s->count + unknowns < SUBJECT_ITEMS_MAX) {
 		int item = p->pos;

@@ -232,6 +232,15 @@ static int parse_items(struct parser *p, enum place_in_line where, struct item *
 	return count;
 }
 
+/* Of its many items none is looked at. */
+void subject_clear(struct subject *s)
+{
+	s->count = s->excepted_count = 0;
+	s->who = -1;
+	s->from = s->end = 0;
+	s->marked = s->too_many = false;
+}
+
 static struct opening_order *opening_of(struct parser *p)
 {
 	return &p->openings[p->lex->tokens[p->pos].line % 2];
@@ -268,9 +277,7 @@ bool parse_subject(struct parser *p, enum place_in_line where, struct subject *s
 		p->pos = s->end;
 		return true;
 	}
-	s->count = s->excepted_count = 0;
-	s->who = -1;
-	s->marked = s->too_many = false;
+	subject_clear(s);
 	here(p);
 	s->from = p->pos;
 	s->count = parse_items(p, where, s->items, &s->too_many);
