@@ -321,9 +321,11 @@ const char *nearest_word(struct parser *p, const struct token *t, bool verbs)
 	if (!w->likened) {
 		w->likened = true;
 		for (size_t i = 0; limit > 0 && (v = vocabulary_at(i)); i++) {
+			size_t length = strlen(v->word), slips = (size_t)limit;
 			int distance;
 
-			if (strlen(v->word) < LIKE_MIN - 1 || is_weak(w, v))
+			if (length < LIKE_MIN - 1 || length + slips < w->length || length > w->length + slips ||
+				is_weak(w, v))
 				continue;
 			distance = text_distance(w->text, v->word, limit);
 			if (distance > limit)
@@ -382,7 +384,7 @@ static bool is_direction(const char *word)
 
 bool like_piece(struct parser *p, const struct token *t, const struct piece_set *among)
 {
-	struct piece_set like = names_nearest(p->names, t->word->text, among);
+	struct piece_set like = names_nearest(p->names, t->word, among);
 
 	return !set_empty(&like);
 }
@@ -422,7 +424,7 @@ static struct piece_set likely_pieces(
 		}
 		if (set_empty(&like) && t->type == TOKEN_WORD && t->word->length >= LIKE_MIN &&
 			t->word->key == KEY_NONE)
-			like = names_nearest(p->names, t->word->text, among);
+			like = names_nearest(p->names, t->word, among);
 		p->pos = i;
 		if (set_empty(&found) && t->type == TOKEN_WORD &&
 			((t->word->length >= LIKE_MIN && t->key == KEY_NONE) || t->key == KEY_GUN) &&

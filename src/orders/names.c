@@ -71,6 +71,11 @@ bool set_empty(const struct piece_set *s)
 	return true;
 }
 
+static bool set_equal(const struct piece_set *a, const struct piece_set *b)
+{
+	return memcmp(a->bits, b->bits, sizeof a->bits) == 0;
+}
+
 int set_size(const struct piece_set *s)
 {
 	int n = 0;
@@ -494,11 +499,10 @@ static int tolerance(size_t len)
 	return len < 4 ? 0 : len < 6 ? 1 : len < 9 ? 2 : 3;
 }
 
-struct piece_set names_nearest(struct names *n, const char *folded, const struct piece_set *among)
+static struct piece_set find_nearest(const struct names *n, const struct word *w, const struct piece_set *among)
 {
 	struct piece_set best = {0};
-	size_t typed = strlen(folded);
-	int least = tolerance(typed);
+	int least = tolerance(w->length);
 
 	for (int i = 0; i < n->count; i++) {
 		const struct name_word *name = &n->words[i];
@@ -506,10 +510,10 @@ struct piece_set names_nearest(struct names *n, const char *folded, const struct
 
 		if (name->kind > NAME_BRACKETED || !set_has(among, name->piece) || name->length < PART_MIN)
 			continue;
-		limit = tolerance(name->length < typed ? name->length : typed);
+		limit = tolerance(name->length < w->length ? name->length : w->length);
 		if (limit > least)
 			limit = least;
-		distance = text_distance(folded, name->text, limit);
+		distance = text_distance(w->text, name->text, limit);
 		if (distance > limit)
 			continue;
 		if (distance < least)
@@ -518,4 +522,13 @@ struct piece_set names_nearest(struct names *n, const char *folded, const struct
 		set_add(&best, name->piece);
 	}
 	return best;
+}
+
+struct piece_set names_nearest(const struct names *n, struct word *w, const struct piece_set *among)
+{
+	if (!set_equal(&w->near_among, among)) {
+		w->near = find_nearest(n, w, among);
+		w->near_among = *among;
+	}
+	return w->near;
 }

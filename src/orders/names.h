@@ -18,8 +18,8 @@ struct word *names_word(struct names *n, const char *folded, size_t len);
 /* How many words the piece's name has (without "and", "of"). */
 int names_word_count(const struct names *n, int piece);
 
-/* The pieces a word of whose name is most like the folded word, among `among`; empty when none is near. */
-struct piece_set names_nearest(struct names *n, const char *folded, const struct piece_set *among);
+/* The pieces a word of whose name is most like that word, among `among`; empty when none is near. */
+struct piece_set names_nearest(const struct names *n, struct word *w, const struct piece_set *among);
 
 static inline bool set_has(const struct piece_set *s, int piece)
 {

@@ -68,6 +68,7 @@ struct word {
 	bool strong;              /* enough to name a piece on its own */
 	bool likened;             /* the nearest words of the vocabulary have been looked for: */
 	const char *like, *like_verb;
+	struct piece_set near, near_among;   /* the pieces named most alike, of those; found when asked for */
 	int like_condition;                  /* 1 or -1; 0 while not looked at */
 	int command;                         /* enum command_verb + 1, -1 for none, 0 while not looked for */
 	char short_text[SHORT_WORD_MAX + 1]; /* where `text` is when it is no longer than that */
