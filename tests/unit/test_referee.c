@@ -108,6 +108,34 @@ static void test_who_may(void **state)
 	played_end(t);
 }
 
+/* VOID of a volley by its number: no hits and no losses by it, its dice as they fell; UNDO brings it back. */
+static void test_void_of_a_volley(void **state)
+{
+	struct played *t = turn_one("on");
+	struct resolved *plain = last(t), *now;
+	const struct event *ev, *after;
+	int n = 1, target, lost;
+
+	(void)state;
+	while (plain->events->list[n - 1]->kind != EVENT_VOLLEY || plain->events->list[n - 1]->number[NUM_HITS] == 0)
+		assert_true(++n <= plain->events->count);
+	ev = plain->events->list[n - 1];
+	target = ev->objects[0];
+	lost = ev->number[NUM_BEFORE] - ev->number[NUM_AFTER];
+	assert_int_equal(lost, ev->number[NUM_HITS]);
+	assert_false(referee(t, talloc_asprintf(t, "AMEND %d VOID BECAUSE of the fog", n)).refused);
+	now = last(t);
+	after = events_find(now->events, ev->key);
+	assert_int_equal(after->number[NUM_HITS], 0);
+	assert_int_equal(after->dice_count, ev->dice_count);
+	for (int i = 0; i < ev->dice_count; i++)
+		assert_int_equal(after->dice[i].value, ev->dice[i].value);
+	assert_int_equal(now->after->units[target].bases, plain->after->units[target].bases + lost);
+	assert_false(referee(t, "UNDO").refused);
+	assert_string_equal(last(t)->row->digest, plain->row->digest);
+	played_end(t);
+}
+
 /* --- amendments --- */
 
 static void test_amendments_survive_each_other(void **state)
@@ -759,6 +787,7 @@ int main(void)
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_nothing_resolved_yet),
 		cmocka_unit_test(test_who_may),
+		cmocka_unit_test(test_void_of_a_volley),
 		cmocka_unit_test(test_amendments_survive_each_other),
 		cmocka_unit_test(test_numbers_of_the_answered_mail),
 		cmocka_unit_test(test_review_and_release),
