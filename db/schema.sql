@@ -37,9 +37,7 @@ CREATE TABLE game (
 	id INTEGER PRIMARY KEY,
 	name TEXT NOT NULL UNIQUE,
 	battle TEXT NOT NULL,
-	battle_text TEXT NOT NULL,
 	rules TEXT NOT NULL,
-	rules_text TEXT NOT NULL,
 	options TEXT NOT NULL DEFAULT '',
 	seed BLOB NOT NULL,
 	zone TEXT NOT NULL,
@@ -62,7 +60,9 @@ CREATE TABLE game (
 	release_at INTEGER,                     -- when it is released by itself
 	revision INTEGER NOT NULL DEFAULT 0,    -- one more with each change, so that no change rests on an old reading
 	digested INTEGER NOT NULL DEFAULT 0,    -- when its referees were last told the news
-	forgotten INTEGER NOT NULL DEFAULT 0    -- when its people were forgotten; 0 = they are known
+	forgotten INTEGER NOT NULL DEFAULT 0,   -- when its people were forgotten; 0 = they are known
+	battle_text TEXT NOT NULL,              -- long, and so behind all that is asked for without them
+	rules_text TEXT NOT NULL
 ) STRICT;
 CREATE INDEX game_due ON game (status, deadline);
 CREATE INDEX game_wake ON game (status, wake);
