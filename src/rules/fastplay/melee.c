@@ -325,16 +325,14 @@ static void fight(struct melee *m, int unit)
 	int values[TURN_DICE_MAX], hits, by_commanders, none = 0, in_flank, all = INT_MAX;
 	struct intent in;
 	struct event *ev;
-	bool fights;
 
 	intent_read(t, unit, MELEE_CLAUSES, &in);
 	turn_act(t);
-	fights = take_stock(t, unit, &in, &f);
-	/* Before the unit's own event, which says to whom all their hits go; and before a referee's change at it. */
-	by_commanders = fights ? commanders_roll(m, unit, !f.idle, !f.front) : 0;
-	if (turn_before(t, EVENT_MELEE, unit))
-		fights = take_stock(t, unit, &in, &f);
-	if (!fights) {
+	/* Before the unit's own event, which says to whom all their hits go; and before a referee's change at it, after
+	 * which stock is taken again. */
+	by_commanders = take_stock(t, unit, &in, &f) ? commanders_roll(m, unit, !f.idle, !f.front) : 0;
+	turn_before(t, EVENT_MELEE, unit);
+	if (!take_stock(t, unit, &in, &f)) {
 		talloc_free(f.list);
 		return;
 	}
