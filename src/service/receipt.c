@@ -193,6 +193,7 @@ struct facts {
 	struct receipt r;
 	struct sheet_row row;
 	struct answered_mail to;
+	struct board board; /* without the names that all games share, which are the asking thread's */
 	const struct orderbook *book;
 	struct merge_notes merged;
 	const char *entered;
@@ -246,7 +247,7 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 {
 	struct facts *f = talloc_zero(mem, struct facts);
 	struct values v = {.count = 0};
-	struct post post = {.board = b,
+	struct post post = {.board = &f->board,
 		.player = p,
 		.recipient = to->sender,
 		.template = "receipt",
@@ -258,6 +259,8 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 	*out = NULL;
 	f->r = *r;
 	f->to = *to;
+	f->board = *b;
+	f->board.names = NULL;
 	if (r->row != NULL) {
 		f->row = *r->row;
 		f->r.row = &f->row;
