@@ -229,9 +229,8 @@ static struct err *check_file(TALLOC_CTX *mem, const char *path)
 		"ever in it, 'galloper init' makes it again");
 }
 
-/* Of one thread alone (others never see a store), so that SQLite need not guard its memory and its files against
- * others, nor count what it takes. Both hold from its first use in a process on; asked for later, they are refused and
- * nothing is lost. */
+/* One thread alone ever sees a store, so SQLite need not guard its memory and its files against others, nor count what
+ * it takes. Both hold from its first use in a process on; asked for later, they are refused and nothing is lost. */
 static void configure_sqlite(void)
 {
 	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
