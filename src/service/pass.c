@@ -147,7 +147,7 @@ static struct err *file(const struct pass *p, TALLOC_CTX *mem, struct under_way 
 {
 	struct err *e = file_some(p, mem, w, true);
 
-	talloc_free(w->filing);
+	TALLOC_FREE(w->filing);
 	return e;
 }
 
@@ -275,19 +275,18 @@ static struct err *under_lease(
 enum { TO_READ = 3, ALL_PARTS = 4 };
 
 /* The first so many of them. */
-static struct err *make_parts(const struct pass *p, TALLOC_CTX *mem, int count, struct passed *out)
+static struct err *make_some(const struct pass *p, TALLOC_CTX *mem, int count, struct under_way *w)
 {
 	static const struct {
 		const char *lease;
 		part do_part;
 	} parts[ALL_PARTS] = {
 		{fetch_lease, fetch}, {schedule_lease, act}, {fetch_lease, file}, {dispatch_lease, send_out}};
-	struct under_way w = {.pass = p, .out = out};
 	struct err *first = NULL;
 
 	for (int i = 0; i < count && !stopping(p); i++) {
 		bool begun;
-		struct err *e = under_lease(p, mem, parts[i].lease, parts[i].do_part, &begun, &w);
+		struct err *e = under_lease(p, mem, parts[i].lease, parts[i].do_part, &begun, w);
 
 		/* The ledger cannot even take a lease: the other parts would wait for it as long. */
 		if (e != NULL && !begun)
@@ -300,6 +299,16 @@ static struct err *make_parts(const struct pass *p, TALLOC_CTX *mem, int count, 
 			log_err(p->service->log, e);
 	}
 	return first;
+}
+
+/* A mailbox that is still filed when they are broken off is closed here, before its settings are gone. */
+static struct err *make_parts(const struct pass *p, TALLOC_CTX *mem, int count, struct passed *out)
+{
+	struct under_way w = {.pass = p, .out = out};
+	struct err *e = make_some(p, mem, count, &w);
+
+	talloc_free(w.filing);
+	return e;
 }
 
 /* Most of a pass need not wait for the disk. Should the machine fail, what was done last is undone, in order: mails

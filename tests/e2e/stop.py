@@ -41,6 +41,35 @@ def fetching():
     s.kept_quiet()
 
 
+def filing(mails=60):
+    """The server keeps still while mails are moved, and others are being acted on."""
+    proxy = Proxy(port("IMAPS_PORT"))
+    s = School("file", imap_port=proxy.port, answers_per_hour=1000)
+    s.new_game()
+    s.tick()
+    key, box = s.key("english"), s.box("game")
+    for number in range(mails):
+        m = s.write("english", "Wolfe's: advance %d\n" % (number % 6 + 1) + "Barrell's: galumph twice\n" * 100, key=key)
+        assert box.append("INBOX", None, None, m.as_bytes())[0] == "OK"
+    box.logout()
+    s.start_daemon()
+    until("the first receipts", lambda: waiting(s), pause=0.005)
+    proxy.answer_after = 0
+    wait_held(proxy)
+    s.stop_daemon()
+    acted = sheets(s)
+    proxy.cut()
+    s.tick()
+    assert sheets(s) == mails == len(s.mails("english", "receipt")) and not s.mails("game")
+    s.kept_quiet()
+    print("stopped after %d of %d mails" % (acted, mails))
+
+
+def sheets(s):
+    with sqlite3.connect(s.folder + "/galloper.db") as db:
+        return db.execute("SELECT count(*) FROM sheet").fetchone()[0]
+
+
 def sending(name, released, copies, **held):
     """`released` seconds after SIGTERM the server goes on; None: it does not, and the connection is lost. `copies` have been
     delivered when the daemon has ended."""
@@ -94,6 +123,7 @@ def resolving(games=60):
 
 
 fetching()
+filing()
 sending("body", None, 0, up=6000)
 sending("dot", None, 1, answer_after=6000)
 sending("word", 1, 1, answer_after=6000)
