@@ -145,11 +145,12 @@ struct err *acting_group(const struct pass *p, TALLOC_CTX *mem, const char *leas
 	e = read_some(&g, mem);
 	last = store_receipts(&g, mem, 0);
 	TALLOC_FREE(g.writer);
-	if (last == NULL && !g.spoilt) {
+	if (last == NULL && !g.spoilt && !store_group_undone(store)) {
 		last = store_group_end(store, mem);
 		return e != NULL ? e : last;
 	}
+	/* Whatever it was comes again with its own mail, and takes no other with it. */
 	store_group_undo(store);
 	*out = before;
-	return last != NULL ? last : read_some(&g, mem);
+	return read_some(&g, mem);
 }

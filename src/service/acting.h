@@ -8,8 +8,8 @@
 /* Reads the mails that have waited longest and does what they say, some of them in one group (store.h), for their
  * changes fall on the same pages of the database, which are so written once; while the reader is slow over one, and
  * every now and then, others may have the database. Their receipts are written on a thread of their own, and stand in
- * the outbox whole before the group ends; with one that cannot be written, each mail goes or fails by itself. *more is
- * false when none is left that may be read. `lease` is what this is done under. */
+ * the outbox whole before the group ends. When something in the group fails, each mail goes, or fails, by itself. *more
+ * is false when none is left that may be read. `lease` is what this is done under. */
 struct err *acting_group(
 	const struct pass *p, TALLOC_CTX *mem, const char *lease, bool *more, struct passed *out) MUST_CHECK;
 

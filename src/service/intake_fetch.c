@@ -96,19 +96,14 @@ static struct err *add_batch(struct poll *p, TALLOC_CTX *mem, struct batch *b)
 {
 	struct store *store = p->s->store;
 	int64_t now = clock_now(&p->s->clock);
-	bool known, mine;
+	bool mine;
 	struct err *e = store_begin(store, mem);
 
 	if (e != NULL)
 		return e;
 	e = lease_take(p->s, mem, p->how->lease, &mine);
-	for (int i = 0; i < b->count && e == NULL; i++) {
-		struct incoming *m = &b->mails[i];
-
-		e = store_mail_known(store, mem, m->account, m->validity, m->uid, &known);
-		if (e == NULL && !known)
-			e = store_add_mail(store, mem, m, now, p->account->made);
-	}
+	for (int i = 0; i < b->count && e == NULL; i++)
+		e = store_add_mail(store, mem, &b->mails[i], now, p->account->made);
 	if (e == NULL)
 		return store_commit(store, mem);
 	store_rollback(store);
@@ -132,7 +127,7 @@ static struct err *commit_batch(struct poll *p, TALLOC_CTX *mem, struct batch *b
 		return e;
 	for (int i = 0; i < b->count; i++)
 		log_line(p->s->log, LOG_LEVEL_INFO, "mail in %lld: %s, %zu bytes", (long long)b->mails[i].id,
-			b->mails[i].state == NULL ? "known" : b->mails[i].state, b->mails[i].raw_len);
+			b->mails[i].id == 0 ? "known" : b->mails[i].state, b->mails[i].raw_len);
 	p->added += b->count;
 	return NULL;
 }

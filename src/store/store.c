@@ -14,20 +14,22 @@ enum { MIGRATIONS_MAX = 64, BUSY_MILLISECONDS = 20000, RETRY_MILLISECONDS = 20 }
 
 struct err *store_begin(struct store *s, TALLOC_CTX *mem)
 {
-	struct err *e;
+	struct err *e = NULL;
 
 	assert(!s->writing);
-	e = s->grouped ? sql_run(s, mem, "SAVEPOINT one", "") : sql_run(s, mem, "BEGIN IMMEDIATE", "");
+	if (!s->grouped)
+		e = sql_run(s, mem, "BEGIN IMMEDIATE", "");
 	s->writing = e == NULL;
 	return e;
 }
 
 struct err *store_commit(struct store *s, TALLOC_CTX *mem)
 {
-	struct err *e;
+	struct err *e = NULL;
 
 	assert(s->writing);
-	e = s->grouped ? sql_run(s, mem, "RELEASE one", "") : sql_run(s, mem, "COMMIT", "");
+	if (!s->grouped)
+		e = sql_run(s, mem, "COMMIT", "");
 	if (e != NULL)
 		store_rollback(s);
 	s->writing = false;
@@ -37,7 +39,7 @@ struct err *store_commit(struct store *s, TALLOC_CTX *mem)
 void store_rollback(struct store *s)
 {
 	if (s->writing && sqlite3_get_autocommit(s->db) == 0)
-		sqlite3_exec(s->db, s->grouped ? "ROLLBACK TO one; RELEASE one" : "ROLLBACK", NULL, NULL, NULL);
+		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
 	s->writing = false;
 }
 
@@ -63,6 +65,11 @@ struct err *store_group_end(struct store *s, TALLOC_CTX *mem)
 		store_group_undo(s);
 	s->grouped = false;
 	return e;
+}
+
+bool store_group_undone(const struct store *s)
+{
+	return s->grouped && sqlite3_get_autocommit(s->db) != 0;
 }
 
 void store_group_undo(struct store *s)

@@ -32,12 +32,13 @@ struct err *store_begin(struct store *s, TALLOC_CTX *mem) MUST_CHECK;
 struct err *store_commit(struct store *s, TALLOC_CTX *mem) MUST_CHECK;
 void store_rollback(struct store *s);
 
-/* The transactions from here on are committed together, which is much cheaper than one by one, with store_group_end.
- * One that is rolled back is undone alone, as ever; until the end nobody else sees the others, nor can write, and an
- * end that fails undoes them all. Without a group store_group_end does nothing. */
+/* The transactions from here on are committed together, which is much cheaper than one by one, with store_group_end;
+ * until then nobody else sees them, nor can write. When one of them is rolled back, or fails, all of them are undone,
+ * and whatever is asked of the store until the end is an error. Without a group store_group_end does nothing. */
 struct err *store_group_begin(struct store *s, TALLOC_CTX *mem) MUST_CHECK;
 struct err *store_group_end(struct store *s, TALLOC_CTX *mem) MUST_CHECK;
-/* Takes back all of them. */
+bool store_group_undone(const struct store *s);
+/* Ends it, and takes back all of them. */
 void store_group_undo(struct store *s);
 
 /* A number that grows with every row that is changed through this store. (Other processes' changes are seen when a
