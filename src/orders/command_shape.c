@@ -192,7 +192,7 @@ static bool read_say(struct parser *p, struct command_record *c)
 	c->name = between(p, from, p->pos);
 	if (!*c->name || !take_type(p, TOKEN_COLON))
 		return false;
-	c->text = take_free_text(p, false);
+	c->text = take_free_text(p, TEXT_OF_MESSAGE);
 	return *c->text != '\0';
 }
 
@@ -284,7 +284,7 @@ static bool read_order(struct parser *p, struct command_record *c)
 
 	if (!read_which_turn(p, c) || !take_side(p, &c->side) || !read_which_turn(p, c) || !take_type(p, TOKEN_COLON))
 		return false;
-	raw = take_free_text(p, line_gives_reason(p));
+	raw = take_free_text(p, line_gives_reason(p) ? TEXT_OF_REASON : TEXT_OF_LINE);
 	for (const char *at = raw; (at = strcasestr(at, "because")) != NULL; at++)
 		if (at > raw && strchr(" \t\n,;.", at[-1]) && strchr(" \t\n:", at[strlen("because")]))
 			because = at;
@@ -475,7 +475,7 @@ bool read_shape(struct parser *p, struct command_record *c, enum shape shape)
 		return read_absent(p, c);
 	case SHAPE_TEXT:
 		take_type(p, TOKEN_COLON);
-		c->text = c->verb == COMMAND_DEADLINE ? take_phrase(p, "turn", NULL) : take_free_text(p, false);
+		c->text = c->verb == COMMAND_DEADLINE ? take_phrase(p, "turn", NULL) : take_free_text(p, TEXT_OF_LINE);
 		return *c->text;
 	case SHAPE_EXTEND:
 		return read_extend(p, c);
@@ -519,6 +519,6 @@ void read_tail(struct parser *p, struct command_record *c)
 		advance(p);
 	if (take_text(p, "because")) {
 		take_type(p, TOKEN_COLON);
-		c->because = reason_line(p, take_free_text(p, p->ctx->referee));
+		c->because = reason_line(p, take_free_text(p, p->ctx->referee ? TEXT_OF_REASON : TEXT_OF_LINE));
 	}
 }

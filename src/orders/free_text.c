@@ -40,37 +40,80 @@ static bool text_goes_on(struct parser *p, int line)
 	}
 }
 
-/* Did the writer of a reason press Enter in its midst? Not at the end of a sentence, and what comes then is none of the
- * few words with which people end a mail. */
-static bool reason_goes_on(struct parser *p, int line)
+/* "NAME: ..." for sure. A name that is none counts when it has a capital: a sentence may hold a colon, too. */
+static bool line_is_marked(struct parser *p, int line)
+{
+	int pos = p->pos, stop = p->stop, from;
+	bool marked;
+
+	p->pos = p->opens_at[line];
+	p->stop = line_end(p, line);
+	skip_requests(p);
+	take_standing(p);
+	from = p->pos;
+	if (parse_subject(p, AT_START, p->look) && p->look->count > 0) {
+		marked = here(p)->type == TOKEN_COLON || here(p)->type == TOKEN_EQUAL;
+		if (take_type(p, TOKEN_DASH))
+			marked = clause_begins(p, false);
+	} else {
+		p->pos = from;
+		marked = isupper((unsigned char)p->lex->text[here(p)->offset]) && marked_unknown(p) > 0;
+	}
+	p->pos = pos;
+	p->stop = stop;
+	return marked;
+}
+
+/* A message goes on with all that is not plainly an order: with more, where a mail client broke the line. */
+static bool message_goes_on(struct parser *p, int line)
+{
+	const struct token *last = &p->lex->tokens[line_end(p, line) - 1];
+	enum opening opens = line_opening(p, line + 1);
+
+	if (text_goes_on(p, line + 1))
+		return true;
+	if (opens < OPENS_ORDER || line_is_marked(p, line + 1))
+		return false;
+	if (columns(p, line) >= WRAPPED_COLUMNS)
+		return last->type != TOKEN_STOP || !reads_as_order(p, line + 1);
+	return opens != OPENS_HEAD && !line_tells_something(p, line + 1);
+}
+
+/* The few words with which people end a mail. */
+static bool says_farewell(const struct parser *p, int line)
 {
 	static const char *const farewells[] = {
-		"thanks", "thank", "thx", "cheers", "regards", "best", "kind", "yours", "sent"};
-	const struct lexed *l = p->lex;
-	const struct text_line *own = &l->lines[line];
-	const struct token *last = &l->tokens[line_end(p, line) - 1], *next = &l->tokens[l->lines[line + 1].first];
-	int words = line_end(p, line + 1) - l->lines[line + 1].first;
+		"thanks", "thank", "thx", "cheers", "regards", "best", "kind", "yours", "sent", NULL};
+	const struct token *first = &p->lex->tokens[p->lex->lines[line].first];
+	int words = line_end(p, line) - p->lex->lines[line].first;
 
-	if (line_end(p, line) <= own->first || last->type == TOKEN_STOP)
+	return is_among(first, farewells) || (words <= 3 && isupper((unsigned char)p->lex->text[first->offset]));
+}
+
+/* Does raw text go on in the line below? */
+static bool goes_on(struct parser *p, int line, enum free_text kind)
+{
+	const struct token *last = &p->lex->tokens[line_end(p, line) - 1];
+
+	if (columns(p, line) < WRAPPED_COLUMNS && (kind == TEXT_OF_LINE || says_farewell(p, line + 1)))
 		return false;
-	for (size_t i = 0; next->type == TOKEN_WORD && i < sizeof farewells / sizeof *farewells; i++)
-		if (is_word(next, farewells[i]))
-			return false;
-	return words > 3 || !isupper((unsigned char)l->text[next->offset]);
+	if (kind == TEXT_OF_MESSAGE)
+		return message_goes_on(p, line);
+	return text_goes_on(p, line + 1) &&
+	       (columns(p, line) >= WRAPPED_COLUMNS ||
+		       (line_end(p, line) > p->lex->lines[line].first && last->type != TOKEN_STOP));
 }
 
 /* Raw text: to the end of the line, and of the next where a mail client may have broken it (rule 3); when nothing is
- * left on the line, to the next blank line, unless a referee goes on with another command. A `reason` may also be
- * broken by its writer's own hand. Moves p->pos past it. */
-const char *take_free_text(struct parser *p, bool reason)
+ * left on the line, to the next blank line, unless a referee goes on with another command. Moves p->pos past it. */
+const char *take_free_text(struct parser *p, enum free_text kind)
 {
 	const struct lexed *l = p->lex;
 	int line = l->tokens[p->pos < p->stop ? p->pos : p->stop].line, end = line;
 	size_t from = l->tokens[p->pos].offset;
 
 	if (p->pos < p->stop) {
-		while (end + 1 < l->line_count && text_goes_on(p, end + 1) &&
-			(columns(p, end) >= WRAPPED_COLUMNS || (reason && reason_goes_on(p, end))))
+		while (end + 1 < l->line_count && goes_on(p, end, kind))
 			end++;
 	} else {
 		from = line + 1 < l->line_count ? l->lines[line + 1].offset : 0;

@@ -106,10 +106,14 @@ bool letter_begins(struct parser *p);
 /* The code of one of the writer's own units, for messages. */
 const char *example_code(struct parser *p);
 
+enum free_text {
+	TEXT_OF_LINE,
+	TEXT_OF_REASON,  /* may be broken by its writer's own hand within a sentence */
+	TEXT_OF_MESSAGE, /* goes on to the next blank line, command or order */
+};
 /* The text of a command from here: to the end of the line, and of the next where a mail client may have broken it; or
- * when nothing is left on the line, to the next blank line. A `reason` goes on behind its writer's own line breaks,
- * too. On p->mem; p->pos and p->stop move past it. */
-const char *take_free_text(struct parser *p, bool reason);
+ * when nothing is left on the line, to the next blank line. On p->mem; p->pos and p->stop move past it. */
+const char *take_free_text(struct parser *p, enum free_text kind);
 
 /* That text on one line, on p->mem. */
 const char *reason_line(struct parser *p, const char *text);
