@@ -47,7 +47,9 @@ static const struct command_row table[COMMAND_VERBS] = {
 		SHAPE_NAME_AND_TEXT},
 	[COMMAND_ROLLBACK] = {{"rollback", "ROLLBACK TO TURN n", "Play again from a turn.", true}, SHAPE_TURN_NEEDED},
 	[COMMAND_ROLLFORWARD] = {{"rollforward", "ROLLFORWARD [TO LINE n]", "Undo a rollback.", true}, SHAPE_LINE},
-	[COMMAND_REPLACE] = {{"replace", "REPLACE player WITH address", "Another plays on.", true}, SHAPE_REPLACE},
+	[COMMAND_REPLACE] =
+		{{"replace", "REPLACE player WITH address", "Another plays on; also: WITH Amy <address>.", true},
+			SHAPE_REPLACE},
 	[COMMAND_DEPUTY] = {{"deputy", "DEPUTY player address | OFF", "A deputy may order too, or no longer.", true},
 		SHAPE_NAME_AND_TEXT},
 	[COMMAND_GRANT] = {{"grant", "GRANT player units", "Give units to a player's command.", true},

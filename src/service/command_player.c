@@ -43,6 +43,18 @@ static struct err *ordered_text(struct asking *a, const struct player *p, const 
 	return e;
 }
 
+/* Whom a row of STATUS is about. A referee reads the number and the name too, as DEPUTY, REPLACE and SAY take them. */
+static const char *status_player(struct asking *a, const struct player *p)
+{
+	const char *commands = command_text(a->mem, a->b, p);
+
+	if (p->id == a->p->id)
+		return "you";
+	if (strcmp(a->p->role, "referee") != 0)
+		return commands;
+	return talloc_asprintf(a->mem, "player %lld, %s, who commands %s", (long long)p->id, p->name, commands);
+}
+
 /* Whose orders are in and who is ready, of the own side; a referee sees both. */
 static struct err *status_text(struct asking *a, char **out)
 {
@@ -78,8 +90,7 @@ static struct err *status_text(struct asking *a, char **out)
 			e = store_is_ready(a->s->store, a->mem, g, p->id, &ready);
 		if (e == NULL)
 			e = people_away(a->s, a->mem, p, &away);
-		buf_printf(t, "\n%s, %s: %s, %s", a->b->sc->label[side],
-			p->id == a->p->id ? "you" : command_text(t, a->b, p), ordered,
+		buf_printf(t, "\n%s, %s: %s, %s", a->b->sc->label[side], status_player(a, p), ordered,
 			ready       ? "READY"
 			: away == 0 ? "not READY yet"
 				    : talloc_asprintf(t, "away until %s", calendar_day_text(t, away, g->zone)));

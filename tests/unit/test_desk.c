@@ -530,6 +530,24 @@ static void test_change_of_nothing(void **state)
 	played_end(t);
 }
 
+/* A referee reads of each player what REPLACE, DEPUTY and SAY TO take; a player no names of others. */
+static void test_status_names(void **state)
+{
+	struct played *t = plain_game("off");
+	long long ann = (long long)t->players.list[ANN].id;
+
+	(void)state;
+	assert_false(referee(t, talloc_asprintf(t, "REPLACE %lld WITH Amy Lee <amy@oakfield.example>", ann)).refused);
+	expect_says(referee(t, "STATUS").text,
+		talloc_asprintf(t, "English, player %lld, Amy Lee, who commands the whole army: no orders yet", ann));
+	expect_says(referee(t, "DEPUTY amy dep@oakfield.example").text, "(Amy Lee), and gets what");
+	put_mail(t, BEN, MONDAY + MINUTE, "STATUS");
+	pass_at(t, MONDAY + HOUR);
+	assert_int_equal(count_mails(t, "answer", "Jacobite, you: no orders yet"), 1);
+	assert_int_equal(count_mails(t, "answer", "Amy"), 0);
+	played_end(t);
+}
+
 /* A message of who is replaced stays his own; STATUS shows what waits, and APPROVE's answer what goes out. */
 static void test_messages_of_who_played_before(void **state)
 {
@@ -696,6 +714,7 @@ int main(void)
 		cmocka_unit_test(test_room),
 		cmocka_unit_test(test_reason_for_time),
 		cmocka_unit_test(test_deadline_beside_a_change),
+		cmocka_unit_test(test_status_names),
 		cmocka_unit_test(test_messages_of_who_played_before),
 		cmocka_unit_test(test_why_after_a_change),
 		cmocka_unit_test(test_many_mails),
