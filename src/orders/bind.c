@@ -512,6 +512,27 @@ static void note_spelling(struct parser *p, const struct match *m, int piece)
 		}
 }
 
+struct piece_set his_of_side(struct parser *p, struct piece_set set)
+{
+	struct piece_set his = {0};
+
+	for (int i = set_next(&set, 0); i >= 0; i = set_next(&set, i + 1))
+		if (may_order(p, i))
+			set_add(&his, i);
+	return set_empty(&his) ? set : his;
+}
+
+/* Of units of one name the one that he commands, since no order of his can be for another's; said. */
+static struct piece_set his_of_name(struct parser *p, const struct match *m, struct piece_set set)
+{
+	struct piece_set his = his_of_side(p, set);
+
+	if (set_several(&set) && !set_several(&his))
+		note(p, m->from, "%s was read as your %s.", typed_text(p, m->from, m->end),
+			piece_english(p->mem, p->ctx->state, set_next(&his, 0)));
+	return his;
+}
+
 int bind_piece(struct parser *p, const struct match *m, enum role role)
 {
 	struct piece_set set = set_and(m->set, role_set(p, role)), same;
@@ -529,6 +550,8 @@ int bind_piece(struct parser *p, const struct match *m, enum role role)
 			set = same;
 		}
 	}
+	if (role == ROLE_OWN)
+		set = his_of_name(p, m, set);
 	if (set_several(&set)) {
 		int failures = p->failures;
 

@@ -482,6 +482,8 @@ void unknown_piece(struct parser *p, int from, int end, enum role role, const ch
 			typed_text(p, from, end), expected);
 		return;
 	}
+	if (role == ROLE_OWN)
+		like = his_of_side(p, like);
 	name = set_several(&like) ? NULL : sure_name(p, set_next(&like, 0), role);
 	problem(p, PROBLEM_UNKNOWN, at, to, name, name, "%s: did you mean %s?", typed_text(p, at, to),
 		ask_between(p, &like));

@@ -174,6 +174,8 @@ int bind_piece(struct parser *p, const struct match *m, enum role role);
 /* Takes a piece at p->pos; -1 after a problem (then p->pos has passed the words that are no name). */
 int want_piece(struct parser *p, enum role role, const char *expected);
 struct piece_set role_set(struct parser *p, enum role role);
+/* Those of the own pieces that the writer himself commands; all of them when he commands none. */
+struct piece_set his_of_side(struct parser *p, struct piece_set set);
 
 /* The enemy unit of that kind (KEY_ENEMY: of any) that now stands nearest to the order's unit, and is none of `but`
  * (which may be NULL); -1 for none (vague.c). */

@@ -285,6 +285,42 @@ static void test_ownership(void **state)
 	talloc_free(f.mem);
 }
 
+/* Of units of one name only his own can be meant by a player, in a name that is wrongly spelt too. */
+static void test_own_of_name(void **state)
+{
+	static const struct {
+		const char *typed, *canonical, *told;
+	} cases[] = {
+		{"Cobham's: advance 6", "C: move 6 forward\n", "Cobham's was read as your Cobham's (dragoons) (C)."},
+		{"charge j with Cobham's", "C: charge j\n", "Cobham's was read as your Cobham's (dragoons) (C)."},
+		{"R, Cobham's: hold", "C: hold\n", "Barrell's (R) is not in your command."},
+		{"Cobhms: advance 6", "", "Cobhms: did you mean Cobham's (dragoons) (C)?"},
+		{"priority Cobham's", "priority C\n", "Cobham's was read as your Cobham's (dragoons) (C)."},
+	};
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+	bool may[15] = {[3] = true};
+
+	(void)state;
+	add_unit(&f, SIDE_GOVERNMENT, KIND_HORSE, "L", "COBR", "Cobham's (right)", "Right");
+	ctx.may_order = may;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct sheet *s = orders_read(f.mem, cases[i].typed, strlen(cases[i].typed), &ctx);
+		bool told = false;
+
+		assert_string_equal(orders_canonical(f.mem, s, &ctx), cases[i].canonical);
+		for (int k = 0; k < s->note_count; k++)
+			told |= strcmp(s->notes[k].text, cases[i].told) == 0;
+		for (int k = 0; k < s->problem_count; k++)
+			told |= strstr(s->problems[k].message, cases[i].told) != NULL;
+		if (!told)
+			fail_msg("%s: told %s", cases[i].typed, s->problem_count ? s->problems[0].message : "nothing");
+	}
+	may[14] = true; /* both are his: which of them is asked */
+	assert_int_equal(orders_read(f.mem, cases[0].typed, strlen(cases[0].typed), &ctx)->problem_count, 1);
+	talloc_free(f.mem);
+}
+
 static void test_sheet_lines(void **state)
 {
 	static const char printed[] = "R  Barrell's:\nN  Munro's:\n";
@@ -359,6 +395,7 @@ int main(void)
 		cmocka_unit_test(test_one_command_of_two),
 		cmocka_unit_test(test_accept),
 		cmocka_unit_test(test_ownership),
+		cmocka_unit_test(test_own_of_name),
 		cmocka_unit_test(test_sheet_lines),
 		cmocka_unit_test(test_under_a_printed_name),
 	};
