@@ -478,7 +478,7 @@ static struct err *answer_sheet(
 	if (sheet->refused)
 		return answer_refused(r, b, p, sheet);
 	if (is_drill(b->game) && drill_goes_on(r, sheet, now))
-		return drill_play(r->s, r->mem, b->game, &r->to);
+		return drill_play(r->s, r->mem, b->game, &r->to, unread_left(r->mem, sheet, r->still));
 	receipt->said = done.said;
 	receipt->still = r->still;
 	receipt->set_aside = answer_set_aside(r->mem, &r->m->typed, &receipt->quoted);

@@ -185,10 +185,11 @@ struct err *drill_wake(const struct service *s, TALLOC_CTX *mem, struct game *g)
 	return e != NULL ? e : store_update_game(s->store, mem, g);
 }
 
-struct err *drill_play(const struct service *s, TALLOC_CTX *mem, struct game *g, const struct answered_mail *to)
+struct err *drill_play(
+	const struct service *s, TALLOC_CTX *mem, struct game *g, const struct answered_mail *to, const char *left)
 {
 	struct adjudication *done;
 	struct err *e = adjudicate(s, mem, g, "drill", &done);
 
-	return e != NULL ? e : letter_reports_answering(s, mem, done, to);
+	return e != NULL ? e : letter_reports_answering(s, mem, done, to, left);
 }

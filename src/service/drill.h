@@ -20,8 +20,9 @@ struct err *drill_begin(const struct service *s, TALLOC_CTX *mem, const struct b
  * transaction. */
 struct err *drill_wake(const struct service *s, TALLOC_CTX *mem, struct game *g) MUST_CHECK;
 
-/* Resolves the drill's turn and answers the mail with its report. In the caller's transaction. */
-struct err *drill_play(
-	const struct service *s, TALLOC_CTX *mem, struct game *g, const struct answered_mail *to) MUST_CHECK;
+/* Resolves the drill's turn and answers the mail with its report, which names what of the mail was `left`
+ * (unread_left). In the caller's transaction. */
+struct err *drill_play(const struct service *s, TALLOC_CTX *mem, struct game *g, const struct answered_mail *to,
+	const char *left) MUST_CHECK;
 
 #endif

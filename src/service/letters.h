@@ -59,9 +59,10 @@ struct err *letter_reminder(
 
 /* The turn's report to everybody (and the debrief when the battle has ended). */
 struct err *letter_reports(const struct service *s, TALLOC_CTX *mem, const struct adjudication *a) MUST_CHECK;
-/* The same as the answer to a mail: of a drill, in which nobody else is told. */
+/* The same as the answer to a mail: of a drill, in which nobody else is told. `left`: what of his mails gave no order
+ * (unread_left). */
 struct err *letter_reports_answering(const struct service *s, TALLOC_CTX *mem, const struct adjudication *a,
-	const struct answered_mail *to) MUST_CHECK;
+	const struct answered_mail *to, const char *left) MUST_CHECK;
 
 /* An old turn's report once more, in answer to a mail (RESEND). A turn that is not resolved is an error of ERR_GAME. */
 struct err *letter_resend(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,

@@ -145,21 +145,6 @@ static const char *missing_text(
 	return count == 0 ? "" : pieces_text(mem, b->state, list, count);
 }
 
-static char *set_aside_text(TALLOC_CTX *mem, const struct sheet *sheet, const char *by_reader)
-{
-	enum { SHOWN_MAX = 30 };
-	struct buf *out = buf_new(mem);
-
-	for (int i = 0; i < sheet->set_aside_count && i < SHOWN_MAX; i++)
-		buf_printf(out, "| %s\n",
-			text_wrap(out, text_escape(out, sheet->set_aside[i], strlen(sheet->set_aside[i])),
-				LETTER_COLUMNS - 2, 2));
-	if (sheet->set_aside_count > SHOWN_MAX)
-		buf_printf(out, "| and %d more lines\n", sheet->set_aside_count - SHOWN_MAX);
-	buf_adds(out, by_reader);
-	return out->data;
-}
-
 /* Who has written no order gets some to copy. */
 static void put_idle(TALLOC_CTX *mem, const struct board *b, const struct player *p, bool idle, struct values *v)
 {
@@ -182,7 +167,7 @@ static void put_reading(
 	put_value(v, "suggestions", unread_advice(mem, r->sheet));
 	put_value(v, "still", unread_still_text(mem, r->still, is_drill(b->game)));
 	put_value(v, "still_lines", still == 0 ? "" : talloc_asprintf(mem, "%d line%s", still, still == 1 ? "" : "s"));
-	put_value(v, "set_aside", set_aside_text(mem, r->sheet, r->set_aside));
+	put_value(v, "set_aside", unread_aside(mem, r->sheet, r->set_aside));
 	put_value(v, "quoted", r->quoted == 0 ? "" : talloc_asprintf(mem, "%d", r->quoted));
 	put_value(v, "unread", unread == 0 ? "" : talloc_asprintf(mem, "%d line%s", unread, unread == 1 ? "" : "s"));
 	put_value(v, "gone", gone == 0 ? "" : talloc_asprintf(mem, "%d line%s", gone, gone == 1 ? "" : "s"));

@@ -245,6 +245,7 @@ struct err *report_mail(const struct service *s, TALLOC_CTX *mem, const struct t
 	struct err *e = put_report(mem, t->then, now->state, t->events, t->told, turn, side, false, &v);
 
 	put_value(&v, "correction", t->correction);
+	put_value(&v, "left", t->left);
 	if (e == NULL && over)
 		e = fill_debrief(s, mem, t->then, now->state, t->events, side, &v);
 	if (e == NULL)
@@ -266,11 +267,11 @@ struct err *report_mail(const struct service *s, TALLOC_CTX *mem, const struct t
 	return e != NULL ? e : post_mail(s, mem, &post, &v);
 }
 
-struct err *letter_reports_answering(
-	const struct service *s, TALLOC_CTX *mem, const struct adjudication *a, const struct answered_mail *to)
+struct err *letter_reports_answering(const struct service *s, TALLOC_CTX *mem, const struct adjudication *a,
+	const struct answered_mail *to, const char *left)
 {
 	struct board now = *a->board;
-	struct told_turn t = {a->board, &now, a->events, a->told, a->row, ""};
+	struct told_turn t = {a->board, &now, a->events, a->told, a->row, "", left};
 	struct players players;
 	struct err *e;
 
@@ -285,7 +286,7 @@ struct err *letter_reports_answering(
 
 struct err *letter_reports(const struct service *s, TALLOC_CTX *mem, const struct adjudication *a)
 {
-	return letter_reports_answering(s, mem, a, NULL);
+	return letter_reports_answering(s, mem, a, NULL, "");
 }
 
 /* A stored turn and the boards as they were before and after it. With `told` the one that players know. */
@@ -309,7 +310,7 @@ static struct err *load_turn(const struct service *s, TALLOC_CTX *mem, const str
 	*then = *now = *b;
 	then->state = r->before;
 	now->state = r->after;
-	*out = (struct told_turn){then, now, r->events, 0, row->id, ""};
+	*out = (struct told_turn){then, now, r->events, 0, row->id, "", ""};
 	return NULL;
 }
 
@@ -340,6 +341,7 @@ struct err *report_text(const struct service *s, TALLOC_CTX *mem, const struct b
 	put_value(&v, "luck", turn_luck(mem, &then, t.events, side));
 	put_value(&v, "luck_all", "");
 	put_value(&v, "correction", "");
+	put_value(&v, "left", "");
 	put_value(&v, "next", "");
 	put_value(&v, "sheet", "");
 	put_value(&v, "examples", "");

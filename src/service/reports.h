@@ -35,6 +35,7 @@ struct told_turn {
 	int told;               /* how many of them have been told before (pace phased) */
 	int64_t row;            /* as it is stored (turns.h) */
 	const char *correction; /* what a referee has changed since the last report; "" for a first one */
+	const char *left;       /* what of a drill's mails gave no order (unread_left) */
 };
 
 /* The report, or when the battle has ended the debrief, to one of them; `to` NULL: of our own accord. */

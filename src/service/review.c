@@ -411,7 +411,7 @@ struct err *letter_corrections(const struct service *s, TALLOC_CTX *mem, const s
 	const struct resolved *told, const char *because)
 {
 	struct board now = *a->board;
-	struct told_turn t = {a->board, &now, a->events, 0, a->row, ""};
+	struct told_turn t = {a->board, &now, a->events, 0, a->row, "", ""};
 	int turn = a->board->state->turn;
 	struct players players;
 	struct chronicle *c;

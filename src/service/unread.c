@@ -55,6 +55,36 @@ char *unread_text(TALLOC_CTX *mem, const struct sheet *sheet)
 	return out->data;
 }
 
+char *unread_aside(TALLOC_CTX *mem, const struct sheet *sheet, const char *by_reader)
+{
+	enum { SHOWN_MAX = 30 };
+	struct buf *out = buf_new(mem);
+
+	for (int i = 0; i < sheet->set_aside_count && i < SHOWN_MAX; i++)
+		buf_printf(out, "| %s\n",
+			text_wrap(out, text_escape(out, sheet->set_aside[i], strlen(sheet->set_aside[i])),
+				LETTER_COLUMNS - 2, 2));
+	if (sheet->set_aside_count > SHOWN_MAX)
+		buf_printf(out, "| and %d more lines\n", sheet->set_aside_count - SHOWN_MAX);
+	buf_adds(out, by_reader);
+	return out->data;
+}
+
+const char *unread_left(TALLOC_CTX *mem, const struct sheet *sheet, const struct sheet *still)
+{
+	const char *problems = talloc_asprintf(mem, "%s%s", unread_text(mem, still), unread_text(mem, sheet));
+	struct buf *out = buf_new(mem);
+
+	if (problems[0] != '\0')
+		buf_printf(out, "NOT UNDERSTOOD\n\nThe turn was played without these lines of yours.\n%s\n", problems);
+	if (sheet->set_aside_count > 0)
+		buf_printf(out,
+			"NOT READ AS ORDERS\n\nIf one of these was to be an order, write it another way next time.\n\n"
+			"%s",
+			unread_aside(out, sheet, ""));
+	return out->data;
+}
+
 const char *unread_advice(TALLOC_CTX *mem, const struct sheet *sheet)
 {
 	int count = 0, others = 0;

@@ -11,6 +11,14 @@ int unread_lines(const struct sheet *sheet, bool gone);
 /* The line as it was typed, a caret under the place, what is wrong, what would be right. On `mem`. */
 char *unread_text(TALLOC_CTX *mem, const struct sheet *sheet);
 
+/* The lines that were set aside, a bar before each, and what the mail reader says of those that it set aside. On `mem`.
+ */
+char *unread_aside(TALLOC_CTX *mem, const struct sheet *sheet, const char *by_reader);
+
+/* For the report of a turn that did not wait for them: the lines of the mail, and of those before it, that gave no
+ * order, in sections; "" for none. On `mem`. */
+const char *unread_left(TALLOC_CTX *mem, const struct sheet *sheet, const struct sheet *still);
+
 /* What ACCEPT would take: "If the suggestion is right, answer with the one word ACCEPT." "" when it would take none. */
 const char *unread_advice(TALLOC_CTX *mem, const struct sheet *sheet);
 
