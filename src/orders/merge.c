@@ -82,6 +82,12 @@ enum remark {
 	REMARKS
 };
 
+/* What a group's line took from an earlier mail: told of only where the whole mail orders something else. */
+struct taking {
+	const struct order *by; /* NULL: nothing was taken */
+	const char *before;     /* the orders that were taken, canonical */
+};
+
 struct merging {
 	TALLOC_CTX *mem, *book; /* clauses that are changed are copied on the book */
 	const struct state *s;
@@ -90,6 +96,7 @@ struct merging {
 	int *taken_back; /* for each piece the place of the mail's last order that takes back its orders, or -1 */
 	struct gathering *units;    /* this turn's orders */
 	struct gathering *standing; /* of earlier turns */
+	struct taking *takings;     /* of the mail that is taken */
 	struct merge_notes *notes;
 	char *told[REMARKS]; /* of the order that is taken: names, or NULL */
 };
@@ -311,18 +318,48 @@ static bool named_before(const struct gathering *g, int mail)
 	return false;
 }
 
+static const char *parts_text(const struct merging *m, const struct gathering *g)
+{
+	char *text = talloc_strdup(m->mem, "");
+
+	for (int i = 0; i < g->count; i++)
+		text = talloc_asprintf_append(text, "%s%s; ", g->parts[i].order->standing ? "standing " : "",
+			clause_canonical(m->mem, g->parts[i].clause, m->s, m->side));
+	return text;
+}
+
+/* A group's line may order what was in force already. */
+static void tell_replaced(struct merging *m, const struct sheet *sheet, int64_t mail)
+{
+	for (int k = 0; m->notes && k < sheet->order_count; k++) {
+		const struct order *o = &sheet->orders[k];
+
+		for (int i = 0; i < o->unit_count; i++) {
+			struct taking *taking = &m->takings[o->units[i]];
+
+			if (taking->by != o)
+				continue;
+			taking->by = NULL;
+			if (strcmp(taking->before, parts_text(m, &m->units[o->units[i]])) != 0)
+				tell(m, o->units[i], REPLACES_MAIL);
+		}
+		finish_notes(m, o, mail);
+	}
+}
+
 /* An order for this turn. The ranks count within a mail only: a later one replaces what it names, were it by "guns" or
  * "all"; but everyone else is whoever no other order names, of an earlier mail either. */
 static void take_for_now(struct merging *m, const struct order *o, int unit, int mail, int at)
 {
 	struct gathering *g = &m->units[unit];
+	const char *before = m->notes && o->rank != RANK_UNIT ? parts_text(m, g) : NULL;
 
 	if (o->others && named_before(g, mail)) {
 		tell(m, unit, LOSES_MAIL);
 		return;
 	}
-	if (!only_forbids(o) && forget_other_mails(g, mail) && o->rank != RANK_UNIT)
-		tell(m, unit, REPLACES_MAIL);
+	if (!only_forbids(o) && forget_other_mails(g, mail) && before)
+		m->takings[unit] = (struct taking){o, before};
 	give(m, g, o, unit, mail, at);
 }
 
@@ -380,6 +417,7 @@ static void take_mail(struct merging *m, const struct sheet_in_force *in, int ma
 			finish_notes(m, o, in->mail);
 		}
 	}
+	tell_replaced(m, sheet, in->mail);
 }
 
 /* Standing orders fill the slots that this turn's orders leave. */
@@ -608,6 +646,7 @@ void orders_merge(TALLOC_CTX *mem, struct orderbook *book, const struct state *s
 
 	m.units = talloc_zero_array(scratch, struct gathering, (unsigned)s->count);
 	m.standing = talloc_zero_array(scratch, struct gathering, (unsigned)s->count);
+	m.takings = talloc_zero_array(scratch, struct taking, (unsigned)s->count);
 	m.taken_back = talloc_array(scratch, int, (unsigned)s->count);
 	for (int i = 0; i < count; i++)
 		if (!sheets[i].sheet->refused)

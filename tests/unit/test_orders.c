@@ -120,6 +120,29 @@ static void test_merge_notes(void **state)
 	talloc_free(f.mem);
 }
 
+/* A line for a group that orders once more what is in force replaces nothing. */
+static void test_same_order_again(void **state)
+{
+	static const char *const texts[] = {
+		"R: advance 2; fire at j\nA: advance 2\n", "foot: advance 2\nR: fire at j\n"};
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+	struct sheet_in_force sheets[2];
+	struct merge_notes notes = {0};
+
+	(void)state;
+	for (int i = 0; i < 2; i++)
+		sheets[i] = (struct sheet_in_force){orders_read(f.mem, texts[i], strlen(texts[i]), &ctx), 3, 10 + i, 0};
+	orders_merge(f.mem, orderbook_new(f.mem, f.s), f.s, SIDE_GOVERNMENT, sheets, 2, 3, &notes);
+	assert_int_equal(notes.count, 0);
+	sheets[1].sheet = orders_read(f.mem, "foot: advance 3\n", 16, &ctx);
+	orders_merge(f.mem, orderbook_new(f.mem, f.s), f.s, SIDE_GOVERNMENT, sheets, 2, 3, &notes);
+	assert_int_equal(notes.count, 1);
+	assert_string_equal(notes.list[0].text,
+		"Barrell's (R), Hamilton's (A): what an earlier mail ordered is replaced by this one.");
+	talloc_free(f.mem);
+}
+
 /* Which order stands, in words that are true of the case. */
 static void test_notes_of_rank(void **state)
 {
@@ -388,6 +411,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_merge),
 		cmocka_unit_test(test_merge_notes),
+		cmocka_unit_test(test_same_order_again),
 		cmocka_unit_test(test_notes_of_rank),
 		cmocka_unit_test(test_standing_beside),
 		cmocka_unit_test(test_priority),
