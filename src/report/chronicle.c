@@ -429,7 +429,7 @@ static void put_ruled(struct telling *t)
 	bool commander = t->ev->actor >= 0 && t->s->units[t->ev->actor].kind == KIND_COMMANDER;
 
 	if (t->ev->has[NUM_TO_X]) {
-		buf_adds(t->out, "stands at ");
+		buf_adds(t->out, unit_is_formed(&t->s->units[t->ev->actor]) ? "stand at " : "stands at ");
 		put_to(t);
 		buf_printf(t->out, ", facing %s", facing_word(number(t, NUM_TO_FACING)));
 	} else if (commander) {

@@ -81,6 +81,19 @@ static void roster_line(struct buf *out, const struct scenario *sc, const struct
 	talloc_free(line);
 }
 
+/* "Horse: A, B, C" of those that are left; nothing for a side of foot alone. */
+static void put_horse(struct buf *out, const struct state *s, int side)
+{
+	struct buf *line = buf_new(out);
+
+	for (int i = 0; i < s->count; i++)
+		if ((int)s->units[i].side == side && unit_alive(&s->units[i]) && unit_is_horse(&s->units[i]))
+			buf_printf(line, "%s%s", line->len > 0 ? ", " : "Horse: ", s->units[i].code);
+	if (line->len > 0)
+		buf_printf(out, "%s\n", text_wrap(line, line->data, COLUMNS, INDENT));
+	talloc_free(line);
+}
+
 char *roster_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, int side)
 {
 	struct buf *out = buf_new(mem);
@@ -95,6 +108,7 @@ char *roster_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state
 			if ((int)s->units[i].side == k && unit_alive(&s->units[i]))
 				roster_line(out, sc, s, i);
 		}
+		put_horse(out, s, k);
 		for (int i = 0; i < s->count; i++) {
 			if ((int)s->units[i].side == k && !unit_alive(&s->units[i]))
 				buf_printf(lost, "%s%s", lost->len > 0 ? ", " : "Lost: ", piece_name(lost, sc, s, i));

@@ -5,7 +5,8 @@
 #include "battle/scenario.h"
 
 /* A line a piece (a second where it is long), at most 72 columns, one side's under its name: square of its front,
- * facing, bases, whom it fights or the nearest enemy within 24", and what is lost. `side` -1: both. On `mem`. */
+ * facing, bases, whom it fights or the nearest enemy within 24"; below them which are horse, and what is lost. `side`
+ * -1: both. On `mem`. */
 char *roster_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, int side);
 
 /* Both sides, the reader's own first (-1: the Government) and with its wings, a line each; -1: those of both. */

@@ -5,8 +5,9 @@
 #include "rules/parameters.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { ALL_TURNS = 100000, STRIDE = 100 };
+enum { ALL_TURNS = 100000, STRIDE = 100, SQUARE_SIDE = INCH(6) };
 
 /* A piece that the path (hard) or the place where it ends (soft) must keep clear of. */
 struct obstacle {
@@ -311,6 +312,17 @@ static void walk_leg(struct attempt *a, const struct leg *leg)
 	passed(w);
 }
 
+/* In the square of the map, or the ninth of one, that the leg names? */
+static bool in_square(const struct attempt *a, const struct leg *leg)
+{
+	int32_t side = strchr(leg->square, '.') ? SQUARE_SIDE / 3 : SQUARE_SIDE;
+	int32_t height = a->m->t->sc->table.height;
+	const struct point *front = &a->w->to.front;
+
+	return leg->kind == LEG_PLACE && *leg->square && leg->distance == 0 && front->x / side == leg->place.x / side &&
+	       (height - front->y) / side == (height - leg->place.y) / side;
+}
+
 /* --- turns ---------------------------------------------------------------------------------------------------------
  */
 
@@ -477,8 +489,12 @@ static void walk(struct attempt *a, int32_t limit, int turns, struct walk *w)
 	for (int i = 0; i < a->m->count; i++) {
 		const struct clause *c = a->m->clauses[i];
 
-		for (int k = 0; c->kind == CLAUSE_MOVE && k < c->leg_count && !a->stopped; k++)
-			walk_leg(a, &c->legs[k]);
+		for (int k = 0; c->kind == CLAUSE_MOVE && k < c->leg_count; k++) {
+			w->in_square = !a->stopped;
+			if (!a->stopped)
+				walk_leg(a, &c->legs[k]);
+			w->in_square = w->in_square && in_square(a, &c->legs[k]);
+		}
 		if (c->kind == CLAUSE_FACE && turning) {
 			int asked = w->turn_asked;
 			int before = w->turned;

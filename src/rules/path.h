@@ -19,7 +19,8 @@ struct walk {
 	int32_t paid;  /* inches for walls and the like (FP12, RH16) */
 	int32_t asked; /* inches that the legs ask for */
 	int turned, turn_asked;
-	bool whole; /* carried out as ordered */
+	bool whole;     /* carried out as ordered */
+	bool in_square; /* the front has come into the square that the last leg names, if not to its centre */
 	enum event_reason reason;
 	int blocker; /* the piece in the way, or -1 */
 	struct point path[PLAN_PATH_MAX];

@@ -63,7 +63,9 @@ void plan_move(struct turn *t, int unit, const struct walk *w, bool conditional)
 	item->blocker = w->blocker;
 	item->distance = geo_length(b.x - a.x, b.y - a.y);
 	item->asked = w->asked;
-	item->whole = w->whole || (w->turned == w->turn_asked && w->asked > 0 && w->asked - item->distance < NOTICED);
+	item->whole = w->whole ||
+		      (w->turned == w->turn_asked && w->asked > 0 &&
+			      (w->asked - item->distance < NOTICED || (w->in_square && w->reason == REASON_ALLOWANCE)));
 	item->paid = w->paid;
 }
 

@@ -115,6 +115,12 @@ static bool scores_hits(const struct event *ev)
 	return ev->has[NUM_HITS] && ev->kind != EVENT_CONDITION;
 }
 
+/* A unit is many, a commander or a gun is one. */
+static const char *verb(struct asking *a, int unit, const char *one, const char *several)
+{
+	return unit_is_formed(&a->b->state->units[unit]) ? several : one;
+}
+
 /* What AMEND does to an event, in words; `hits` < 0: VOID. */
 static const char *amended_words(struct asking *a, const struct event *ev, int hits)
 {
@@ -299,8 +305,9 @@ static struct err *do_set(struct asking *a, const struct command_record *c)
 						   command_words(a, c)));
 	am->value = c->number;
 	return amend_with(a, c, am,
-		&(struct ruling){talloc_asprintf(a->mem, "%s has %d %s%s", desk_piece(a, am->unit), c->number,
-					 figures ? "figure" : "base", c->number == 1 ? "" : "s"),
+		&(struct ruling){talloc_asprintf(a->mem, "%s %s %d %s%s", desk_piece(a, am->unit),
+					 verb(a, am->unit, "has", "have"), c->number, figures ? "figure" : "base",
+					 c->number == 1 ? "" : "s"),
 			why},
 		no_moment);
 }
@@ -327,8 +334,9 @@ static struct err *do_place(struct asking *a, const struct command_record *c)
 		am->box.facing = (int16_t)(((c->heading.relative ? am->box.facing : 0) + c->heading.degrees) % 360);
 	if (!unit_alive(&s->units[am->unit]))
 		return refuse(
-			a, talloc_asprintf(a->mem, "%s: %s is gone. To put it back write: RESTORE %s BECAUSE reason",
-				   command_words(a, c), desk_piece(a, am->unit), desk_code(a, am->unit)));
+			a, talloc_asprintf(a->mem, "%s: %s %s gone. To put %s back write: RESTORE %s BECAUSE reason",
+				   command_words(a, c), desk_piece(a, am->unit), verb(a, am->unit, "is", "are"),
+				   verb(a, am->unit, "it", "them"), desk_code(a, am->unit)));
 	other = referee_stands_there(a->b->sc, s, am->unit, &am->box);
 	if (other == OFF_TABLE)
 		return refuse(a, talloc_asprintf(a->mem,
@@ -337,11 +345,11 @@ static struct err *do_place(struct asking *a, const struct command_record *c)
 	if (c->before[0] == '\0' && other != NOBODY)
 		return refuse(
 			a, talloc_asprintf(a->mem, "%s: %s %s there, so nothing was done. Choose a place beside %s.",
-				   command_words(a, c), desk_piece(a, other),
-				   unit_is_formed(&s->units[other]) ? "stand" : "is",
-				   unit_is_formed(&s->units[other]) ? "them" : "it"));
+				   command_words(a, c), desk_piece(a, other), verb(a, other, "is", "stand"),
+				   verb(a, other, "it", "them")));
 	return amend_with(a, c, am,
-		&(struct ruling){talloc_asprintf(a->mem, "%s stands at %s", desk_piece(a, am->unit),
+		&(struct ruling){talloc_asprintf(a->mem, "%s %s at %s", desk_piece(a, am->unit),
+					 verb(a, am->unit, "stands", "stand"),
 					 square_name(a->mem, &a->b->sc->table, am->box.front)),
 			why},
 		no_moment);
@@ -365,17 +373,21 @@ static struct err *do_life(struct asking *a, const struct command_record *c)
 		return e;
 	u = &a->b->state->units[am->unit];
 	if (commander && u->kind != KIND_COMMANDER)
-		return refuse(a, talloc_asprintf(a->mem, "%s: %s is no commander. For a unit write REMOVE or RESTORE.",
-					 command_words(a, c), desk_piece(a, am->unit)));
+		return refuse(a,
+			talloc_asprintf(a->mem, "%s: %s %s. For a unit write REMOVE or RESTORE.", command_words(a, c),
+				desk_piece(a, am->unit), verb(a, am->unit, "is no commander", "are no commander")));
 	if (c->before[0] == '\0' && unit_alive(u) != gone)
-		return refuse(a, talloc_asprintf(a->mem, "%s: %s %s, so there is nothing to do.", command_words(a, c),
-					 desk_piece(a, am->unit), gone ? "is gone already" : "is there already"));
+		return refuse(a,
+			talloc_asprintf(a->mem, "%s: %s %s %s already, so there is nothing to do.", command_words(a, c),
+				desk_piece(a, am->unit), verb(a, am->unit, "is", "are"), gone ? "gone" : "there"));
 	return amend_with(a, c, am,
 		&(struct ruling){talloc_asprintf(a->mem, "%s %s", desk_piece(a, am->unit),
-					 op == AMEND_REMOVE    ? "is taken off the table"
-					 : op == AMEND_RESTORE ? "is back on the table"
-					 : op == AMEND_KILL    ? "falls"
-							       : "lives"),
+					 op == AMEND_REMOVE ? verb(a, am->unit, "is taken off the table",
+								      "are taken off the table")
+					 : op == AMEND_RESTORE
+						 ? verb(a, am->unit, "is back on the table", "are back on the table")
+					 : op == AMEND_KILL ? "falls"
+							    : "lives"),
 			why},
 		no_moment);
 }

@@ -207,8 +207,9 @@ static struct err *do_void_orders(struct asking *a, const struct command_record 
 	const struct state *s = a->b->state;
 
 	if (c->unit_count > 0 && (int)s->units[c->units[0]].side != c->side)
-		return refuse(a, talloc_asprintf(a->mem, "%s: %s is on the other side. Nothing was done.",
-					 command_words(a, c), desk_piece(a, c->units[0])));
+		return refuse(a,
+			talloc_asprintf(a->mem, "%s: %s %s on the other side. Nothing was done.", command_words(a, c),
+				desk_piece(a, c->units[0]), unit_is_formed(&s->units[c->units[0]]) ? "are" : "is"));
 	return with_orders(a, c,
 		c->unit_count == 0 ? "clear all"
 				   : talloc_asprintf(a->mem, "cancel %s", piece_code(a->mem, s, c->units[0])));

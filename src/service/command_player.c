@@ -6,6 +6,7 @@
 #include "report/readback.h"
 #include "report/result.h"
 #include "report/roster.h"
+#include "report/things.h"
 #include "service/calendar.h"
 #include "service/desk.h"
 #include "service/digest.h"
@@ -193,7 +194,7 @@ static struct err *put_orders(struct asking *a, struct buf *t, enum side side)
 	for (int i = 0; i < b->state->count; i++)
 		named[i] = b->state->units[i].side == side && book->units[i].clauses != NULL;
 	text = readback_text(t, b->sc, b->state, book, b->rules->foresee(t, b->sc, b->state, side, book), side, named);
-	buf_printf(t, "%s%s, orders in force for turn %d:\n\n%s", t->len > 0 ? "\n" : "", b->sc->label[side],
+	buf_printf(t, "%s%s, orders in force for turn %d:\n\n%s", t->len > 0 ? "\n" : "", side_people(t, b->sc, side),
 		b->game->turn, text[0] != '\0' ? text : "None yet.\n");
 	if (entered[0] != '\0')
 		buf_printf(t, "\nGiven by the referee: %s.\n", entered);

@@ -5,6 +5,7 @@
 #include "report/map.h"
 #include "report/roster.h"
 #include "report/template.h"
+#include "report/things.h"
 #include "service/answer_pages.h"
 #include "service/commands.h"
 #include "service/letters.h"
@@ -35,8 +36,8 @@ struct err *desk_orders(const struct service *s, TALLOC_CTX *mem, const struct b
 	struct err *e = board_orders(s, mem, b, -1, NULL, &book);
 
 	for (int side = 0; e == NULL && side < SIDES; side++)
-		buf_printf(text, "%s%s, %s\n%s", side > 0 ? "\n" : "", b->sc->label[side], part_turn_text(text, b),
-			board_orders_text(text, b, book, (enum side)side));
+		buf_printf(text, "%s%s, %s\n%s", side > 0 ? "\n" : "", side_people(text, b->sc, side),
+			part_turn_text(text, b), board_orders_text(text, b, book, (enum side)side));
 	*out = text->data;
 	return e;
 }

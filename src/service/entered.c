@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "orders/print.h"
 #include "report/roster.h"
+#include "report/things.h"
 #include "service/part.h"
 #include "service/people.h"
 
@@ -49,8 +50,8 @@ static void put_entered_side(
 			list[count++] = i;
 	if (count == 0)
 		return;
-	buf_printf(out, "%s%s%s%s", out->len > 0 ? "; " : "", names ? b->sc->label[side] : "", names ? ": " : "",
-		pieces_text(mem, b->state, list, count));
+	buf_printf(out, "%s%s%s%s", out->len > 0 ? "; " : "", names ? side_people(mem, b->sc, side) : "",
+		names ? ": " : "", pieces_text(mem, b->state, list, count));
 }
 
 struct err *entered_text(

@@ -204,7 +204,7 @@ char *part_ordered_text(TALLOC_CTX *mem, const struct board *b, const char *orde
 
 			if (only >= 0 && only != side)
 				continue;
-			buf_printf(out, "%s%s%s:\n", out->len > 0 ? "\n" : "", b->sc->label[side],
+			buf_printf(out, "%s%s%s:\n", out->len > 0 ? "\n" : "", side_people(out, b->sc, side),
 				part > 1 || next_block(block) != NULL ? talloc_asprintf(out, ", part %d", part) : "");
 			if (len == 0)
 				buf_adds(out, "No orders.\n");

@@ -89,6 +89,8 @@ struct err *people_find(const struct service *s, TALLOC_CTX *mem, const struct g
 	}
 	if (*out != NULL && fitting == 1)
 		return NULL;
+	if (*out == NULL && isdigit((unsigned char)*text)) /* the rest is not of his name */
+		typed = talloc_strndup(mem, text, strspn(text, "0123456789"));
 	*why = talloc_asprintf(mem, "%s '%s'. Write the number: %s.",
 		*out != NULL ? "there are several players called" : "there is no player", typed,
 		everybody(mem, &players));

@@ -289,7 +289,7 @@ static void test_written_on_a_phone(void **state)
 		{"SET R 4 because I slipped", "The referee rules: Barrell's 6 > 4 bases, because I slipped."},
 		{"AMEND 55 no hits because so", "This is written `AMEND n HITS k"},
 		{"AMEND 1 one hit because so", "AMEND 1 one hit: that event scores no hits"},
-		{"PLACE u FACING east because so", "Irish Picquets stands at F3, facing east"},
+		{"PLACE u FACING east because so", "Irish Picquets stand at F3, facing east"},
 		{"PLACE R FACING east BEFORE 20 because so", "please write where as well"},
 		{"REMOVE R BEFORE 999 because so", "REMOVE BEFORE 999: the events of turn 1 are numbered"},
 	};
@@ -362,7 +362,7 @@ static void test_ordered(void **state)
 	(void)state;
 	expect_says(said,
 		"What was ordered for turn 1:  English: A, B, C, D, E, F, G, H, J, K, L, M, N, P, Q, R, S: move 6 "
-		"forward; fire nearest  Jacobite: a, b, c, d, e, f, g, h, j, k, l, m, n, p, q, r, s, t, u: move 6 "
+		"forward; fire nearest  Jacobites: a, b, c, d, e, f, g, h, j, k, l, m, n, p, q, r, s, t, u: move 6 "
 		"forward; fire nearest");
 	assert_string_equal(referee(t, "ORDERS").text, said); /* turn 1 waits, and turn 2 takes no orders yet */
 	expect_says(referee(t, "What did Ann order in turn 1?").text, "write: ORDERS TURN 1");

@@ -209,6 +209,7 @@ static void test_roster(void **state)
 	const char *roster;
 
 	(void)state;
+	unit_of(sc, "A")->bases = 0;
 	unit_of(sc, "S")->bases = 0;
 	unit_of(sc, "Q")->bases = 0;
 	unit_of(sc, "Hu")->with = (int16_t)piece(sc, "R");
@@ -216,11 +217,12 @@ static void test_roster(void **state)
 	lock(sc->state, piece(sc, "c"), piece(sc, "R"));
 	roster = roster_both(mem, sc, sc->state, SIDE_JACOBITE);
 	assert_int_equal(strncmp(roster, "Jacobites\na  Macdonalds (Keppoch): C4, facing south, 6 bases", 55), 0);
-	assert_non_null(strstr(roster, "A  Hamilton's (dragoons): D7, facing north, 6 bases, enemy b 19\" away\n"));
+	assert_non_null(strstr(roster, "B  Ligonier's (dragoons): E7, facing north, 6 bases, enemy c 19\" away\n"));
 	assert_non_null(strstr(roster, "R  Barrell's: K8, facing north, 6 bases, in melee with Macdonalds\n"
 				       "   (Clanranald) and Macdonalds (Glengarry)\n"));
 	assert_non_null(strstr(roster, "Hu Maj. Gen. Huske: K8, with Barrell's\n"));
-	assert_non_null(strstr(roster, "Lost: Fleming's, Battereau's\n"));
+	assert_non_null(strstr(roster, "Horse: B, C\nLost: Hamilton's (dragoons), Fleming's, Battereau's\n"));
+	assert_non_null(strstr(roster, "Horse: t\n"));
 	assert_width(roster, 72);
 	/* A player reads his own side's wings, a referee those of both, for ORDER and GRANT. */
 	assert_non_null(strstr(roster, "Right wing: a, b, c, k, l, m\n"));

@@ -319,6 +319,35 @@ static void test_foresee_hair(void **unused)
 	}
 }
 
+/* Who comes into the square that was named, if not to its centre, has done what was ordered. */
+static void test_foresee_square(void **unused)
+{
+	const struct {
+		int32_t start; /* how far south of the centre of the square */
+		const char *square;
+		bool whole;
+	} moves[] = {{8999, "H4", true}, {9000, "H4", false}, {6999, "H4.5", true}, {7000, "H4.5", false}};
+
+	(void)unused;
+	for (int i = 0; i < 4; i++) {
+		struct duel d = set_up();
+		struct box *box = &d.sc->state->units[d.a].box;
+		struct leg *leg;
+		struct plan *p;
+
+		order_move(&d, d.a, 0);
+		leg = d.book->units[d.a].clauses->legs;
+		*leg = (struct leg){.kind = LEG_PLACE, .place = {45000, 39000}};
+		snprintf(leg->square, sizeof leg->square, "%s", moves[i].square);
+		d.sc->state->units[d.j].box.front = (struct point){80000, 20000};
+		box->front = (struct point){45000, 39000 - moves[i].start};
+		p = d.rules->foresee(d.mem, d.sc, d.sc->state, SIDE_GOVERNMENT, d.book);
+		assert_int_equal(p->items[0].distance, 6000);
+		assert_int_equal(p->items[0].whole, moves[i].whole);
+		talloc_free(d.mem);
+	}
+}
+
 /* FP24: when the turn rests before the Charge phase (FP1), a commander has his allowance for that phase alone, 6". */
 static void test_foresee_late(void **unused)
 {
@@ -392,6 +421,7 @@ int main(void)
 		cmocka_unit_test(test_verdict),
 		cmocka_unit_test(test_foresee),
 		cmocka_unit_test(test_foresee_hair),
+		cmocka_unit_test(test_foresee_square),
 		cmocka_unit_test(test_foresee_late),
 		cmocka_unit_test(test_edges),
 	};
