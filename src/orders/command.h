@@ -18,7 +18,8 @@ enum shape {
 	SHAPE_CLEAR,         /* [all] */
 	SHAPE_CONCEDE,       /* CONCEDE */
 	SHAPE_SAY,           /* TO whom: text */
-	SHAPE_ABSENT,        /* FROM date TO date */
+	SHAPE_ABSENT,        /* FROM date TO date; the referee's: player FROM date TO date */
+	SHAPE_SKIP,          /* FROM date [TO date] | OFF */
 	SHAPE_TEXT,          /* text */
 	SHAPE_EXTEND,        /* n DAYS */
 	SHAPE_REVIEW,        /* ON [n HOURS] | OFF */

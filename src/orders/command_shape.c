@@ -402,15 +402,49 @@ static bool read_extend(struct parser *p, struct command_record *c)
 	return take_text(p, "days") || take_text(p, "day");
 }
 
-static bool read_absent(struct parser *p, struct command_record *c)
+/* days = "from" date ("to" | "until") date */
+static bool read_days(struct parser *p, struct command_record *c)
 {
+	int from;
+
 	if (!take_key(p, KEY_FROM))
 		return false;
-	c->from = take_phrase(p, "to", "until");
-	if (!take_key(p, KEY_TO))
+	from = p->pos;
+	while (!at_end(p) && key_here(p) != KEY_TO && key_here(p) != KEY_UNTIL && !is_word_here(p, "because"))
+		advance(p);
+	c->from = between(p, from, p->pos);
+	if (!take_key(p, KEY_TO) && !take_key(p, KEY_UNTIL))
 		return false;
-	c->to = take_phrase(p, NULL, NULL);
+	c->to = take_phrase(p, "please", NULL);
 	return *c->from && *c->to;
+}
+
+/* absent = [ player ] days; only a referee names a player */
+static bool read_absent(struct parser *p, struct command_record *c)
+{
+	int from;
+
+	here(p);
+	from = p->pos;
+	while (p->ctx->referee && !at_end(p) && key_here(p) != KEY_FROM)
+		advance(p);
+	if (p->pos > from)
+		c->name = between(p, from, p->pos);
+	return read_days(p, c);
+}
+
+/* skip = days | [ "on" ] date | "off" */
+static bool read_skip(struct parser *p, struct command_record *c)
+{
+	if (take_text(p, "off")) {
+		c->text = "off";
+		return true;
+	}
+	if (key_here(p) == KEY_FROM)
+		return read_days(p, c);
+	take_key(p, KEY_ON);
+	c->from = take_phrase(p, "please", NULL);
+	return *c->from;
 }
 
 static bool read_name_and_text(struct parser *p, struct command_record *c)
@@ -473,6 +507,8 @@ bool read_shape(struct parser *p, struct command_record *c, enum shape shape)
 		return read_say(p, c);
 	case SHAPE_ABSENT:
 		return read_absent(p, c);
+	case SHAPE_SKIP:
+		return read_skip(p, c);
 	case SHAPE_TEXT:
 		take_type(p, TOKEN_COLON);
 		c->text = c->verb == COMMAND_DEADLINE ? take_phrase(p, "turn", NULL) : take_free_text(p, TEXT_OF_LINE);

@@ -24,6 +24,8 @@ static const struct command_row table[COMMAND_VERBS] = {
 	[COMMAND_RESUME] = {{"resume", "RESUME", "Let the clock run again.", true}, SHAPE_NONE},
 	[COMMAND_DEADLINE] = {{"deadline", "DEADLINE date time", "Set this turn's deadline.", true}, SHAPE_TEXT},
 	[COMMAND_EXTEND] = {{"extend", "EXTEND n DAYS", "Put the deadline off.", true}, SHAPE_EXTEND},
+	[COMMAND_SKIP] = {{"skip", "SKIP FROM date TO date | OFF", "Holidays: no turn ends on these days.", true},
+		SHAPE_SKIP},
 	[COMMAND_RESOLVE] = {{"resolve", "RESOLVE [TURN n]", "Resolve the turn now.", true}, SHAPE_TURN},
 	[COMMAND_REVIEW] = {{"review", "REVIEW ON [n HOURS] | OFF", "See each turn before the players do.", true},
 		SHAPE_REVIEW},
@@ -66,6 +68,14 @@ static const struct command_row table[COMMAND_VERBS] = {
 const struct command_info *command_info(enum command_verb verb)
 {
 	return &table[verb].info;
+}
+
+const struct command_info *command_info_for(enum command_verb verb, bool referee)
+{
+	static const struct command_info absent = {
+		"absent", "ABSENT player FROM date TO date", "That player is ill or away.", false};
+
+	return referee && verb == COMMAND_ABSENT ? &absent : command_info(verb);
 }
 
 const struct command_row *command_row(int verb)

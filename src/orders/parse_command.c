@@ -56,7 +56,7 @@ static bool is_common_word(enum command_verb verb)
 {
 	return verb == COMMAND_NOTE || verb == COMMAND_VERDICT || verb == COMMAND_RULE || verb == COMMAND_HOLD ||
 	       verb == COMMAND_REPLACE || verb == COMMAND_ORDER || verb == COMMAND_DEPUTY || verb == COMMAND_GRANT ||
-	       verb == COMMAND_DIE || verb == COMMAND_REVIEW || verb == COMMAND_UNDO;
+	       verb == COMMAND_DIE || verb == COMMAND_REVIEW || verb == COMMAND_UNDO || verb == COMMAND_SKIP;
 }
 
 static struct command_record blank_command(enum command_verb verb)
@@ -356,7 +356,7 @@ static const char *with_because(struct parser *p, int start, int rest)
 
 static void tell_usage(struct parser *p, enum command_verb verb)
 {
-	const struct command_info *info = &command_row((int)verb)->info;
+	const struct command_info *info = command_info_for(verb, p->ctx->referee);
 	int failures = p->failures;
 	const char *usage =
 		talloc_asprintf(p->mem, "%s%s", info->usage, command_wants_reason(verb) ? " BECAUSE reason" : "");

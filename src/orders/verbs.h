@@ -24,13 +24,14 @@ enum command_verb {
 	COMMAND_CANCEL, /* units; the orders list of the sheet has it too */
 	COMMAND_CLEAR,  /* the same */
 	COMMAND_SAY,    /* name: side, all or referee; text */
-	COMMAND_ABSENT, /* from, to */
+	COMMAND_ABSENT, /* from, to; name: the player, when a referee writes it */
 	COMMAND_DRILL,
 	/* referee only */
 	COMMAND_PAUSE,
 	COMMAND_RESUME,
 	COMMAND_DEADLINE, /* text: date and time as typed */
 	COMMAND_EXTEND,   /* number: days */
+	COMMAND_SKIP,     /* from, to ("": one day); text: "off" */
 	COMMAND_RESOLVE,  /* turn */
 	COMMAND_REVIEW,   /* text: on, off; number: hours */
 	COMMAND_HOLD,
@@ -68,6 +69,8 @@ struct command_info {
 };
 
 const struct command_info *command_info(enum command_verb verb);
+/* The same as a referee writes it, for whom ABSENT is of a player. */
+const struct command_info *command_info_for(enum command_verb verb, bool referee);
 
 /* Does it change a result, so that it ends in BECAUSE and a reason? */
 bool command_wants_reason(enum command_verb verb);

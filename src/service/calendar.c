@@ -207,3 +207,10 @@ char *calendar_day_text(TALLOC_CTX *mem, int64_t when, const char *zone)
 	text[strcspn(text, ",")] = '\0';
 	return text;
 }
+
+char *calendar_range_text(TALLOC_CTX *mem, int64_t first, int64_t last, const char *zone)
+{
+	struct civil a = clock_civil(first, zone), b = clock_civil(last, zone);
+
+	return talloc_asprintf(mem, "%04d-%02d-%02d..%04d-%02d-%02d", a.year, a.month, a.day, b.year, b.month, b.day);
+}

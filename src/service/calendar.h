@@ -30,4 +30,7 @@ char *calendar_day_text(TALLOC_CTX *mem, int64_t when, const char *zone);
 /* The hours of the reminders, largest first; how many. */
 int calendar_reminders(const char *reminders, int hours[REMINDERS_MAX]);
 
+/* "2027-02-15..2027-02-19", as `skips` holds it; on `mem`. */
+char *calendar_range_text(TALLOC_CTX *mem, int64_t first, int64_t last, const char *zone);
+
 #endif

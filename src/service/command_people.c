@@ -7,6 +7,8 @@
 #include "service/calendar.h"
 #include "service/people.h"
 #include "service/post.h"
+#include "service/record.h"
+#include "service/when.h"
 #include "store/news.h"
 
 #include <string.h>
@@ -203,43 +205,97 @@ static struct err *do_grant(struct asking *a, const struct command_record *c)
 					  (long long)p->id, p->name, command_text(a->mem, a->b, p)));
 }
 
-/* --- the player's ---------------------------------------------------------------------------------------------------
- */
+/* --- away --------------------------------------------------------------------------------------------------------- */
+
+/* Who is away: the writer, or the player whom a referee names. *out is NULL when it was refused. */
+static struct err *who_is_away(
+	struct asking *a, const struct command_record *c, struct player *self, struct player **out)
+{
+	const char *rest = "";
+	struct err *e = NULL;
+
+	*out = self;
+	if (strcmp(a->p->role, "referee") == 0 && c->name[0] == '\0') {
+		*out = NULL;
+		refuse(a, "ABSENT: who? Write the player's number or name before FROM, as in: ABSENT 2 FROM 1 February "
+			  "TO 7 "
+			  "February. STATUS lists the players. For somebody to stand in for you write DEPUTY, your own "
+			  "number and an address.");
+		return NULL;
+	}
+	if (c->name[0] != '\0')
+		e = named(a, c, c->name, out, &rest);
+	if (e == NULL && *out != NULL && (rest[0] != '\0' || player_side(*out) < 0)) {
+		*out = NULL;
+		refuse(a, rest[0] != '\0' ? "ABSENT: write one player's number or name, and then FROM and the two days."
+					  : "ABSENT is for players who order units.");
+	}
+	return e;
+}
+
+/* A referee did it: it is recorded, and the player told. */
+static struct err *tell_away(struct asking *a, const struct command_record *c, const struct player *p, const char *days)
+{
+	const char *before;
+	struct err *e = record_digest(a->s, a->mem, a->b->game, &before);
+
+	if (e == NULL)
+		e = record_act(a->s, a->mem, a->b->game, record_actor(a->mem, a->p),
+			talloc_asprintf(a->mem, "ABSENT player %lld %s", (long long)p->id, days), c->because, before,
+			NULL);
+
+	if (e == NULL)
+		e = letter_private(a->s, a->mem, a->b, p, "You are away",
+			text_wrap(a->mem,
+				talloc_asprintf(a->mem,
+					"The referee has noted that you are away %s. In those days nobody waits for "
+					"you and "
+					"you get no reminders; your standing orders go on, and you may write all the "
+					"same.",
+					days),
+				LETTER_COLUMNS, 0),
+			false);
+	return e != NULL ? e
+			 : say(a, talloc_asprintf(a->mem,
+					  "Player %lld (%s) is away %s. In those days nobody waits for this player, "
+					  "and no "
+					  "reminders are sent; standing orders go on. The player has been told. DEPUTY "
+					  "lets "
+					  "somebody else order in the player's name, and ORDER does it yourself.",
+					  (long long)p->id, p->name, days));
+}
 
 static struct err *do_absent(struct asking *a, const struct command_record *c)
 {
-	const char *zone = a->b->game->zone;
+	const char *zone = a->b->game->zone, *days;
 	int64_t now = clock_now(&a->s->clock), first, last;
-	const char *text;
-	struct err *e;
+	struct player self = *a->p, *p;
+	struct err *e = who_is_away(a, c, &self, &p);
 
-	if (player_side(a->p) < 0)
-		return refuse(a,
-			"ABSENT is for players who order units. For somebody to stand in for you, give yourself "
-			"a deputy: DEPUTY your number, his address.");
-	if (!calendar_day(c->from, zone, now, &first) || !calendar_day(c->to, zone, first, &last))
+	if (e != NULL || p == NULL)
+		return e;
+	if (!when_days(a->mem, c->from, c->to, zone, now, &first, &last))
 		return refuse(a, "ABSENT: that is no date that could be read. Write it like: ABSENT FROM 2027-02-01 TO "
 				 "2027-02-07, or: ABSENT FROM 1 February TO 7 February");
-	last = clock_add_days(last, 1, zone) - 1;
 	if (last < first || last < now)
 		return refuse(a, "ABSENT: the last day lies before the first, or has gone by already.");
 	if (last - first > (int64_t)ABSENCE_DAYS_MAX * DAY)
-		return refuse(a, "ABSENT: that is more than 100 days. Please ask the referee to find somebody else to "
-				 "play on.");
-	e = store_set_absence(a->s->store, a->mem, a->p->id, now, first, last);
-	text = talloc_asprintf(
+		return refuse(a, "ABSENT: that is more than 100 days. Somebody else should play on: the referee writes "
+				 "REPLACE for that.");
+	e = store_set_absence(a->s->store, a->mem, p->id, now, first, last);
+	days = talloc_asprintf(
 		a->mem, "from %s to %s", calendar_day_text(a->mem, first, zone), calendar_day_text(a->mem, last, zone));
-	if (e == NULL)
-		e = store_add_news(a->s->store, a->mem, a->b->game->id, now,
-			talloc_asprintf(a->mem,
-				"%s (player %lld) is away %s. DEPUTY lets somebody else order in his name.", a->p->name,
-				(long long)a->p->id, text));
+	if (e != NULL || strcmp(a->p->role, "referee") == 0)
+		return e != NULL ? e : tell_away(a, c, p, days);
+	e = store_add_news(a->s->store, a->mem, a->b->game->id, now,
+		talloc_asprintf(a->mem, "%s (player %lld) is away %s. DEPUTY lets somebody else order in his name.",
+			p->name, (long long)p->id, days));
 	return e != NULL ? e
 			 : say(a, talloc_asprintf(a->mem,
 					  "You are away %s. Until then nobody waits for you and you get no reminders; "
 					  "your standing "
 					  "orders go on, and you may write all the same. The referee is told.",
-					  text));
+					  days));
 }
 
 const struct deed people_deeds[] = {

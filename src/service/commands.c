@@ -177,8 +177,8 @@ static bool is_at_desk(const struct game *g, enum command_verb verb)
 		for (const struct deed *d = lists[i]; d->run != NULL; d++)
 			if (d->verb == verb)
 				return true;
-	return g->deadline != 0 &&
-	       (verb == COMMAND_DEADLINE || verb == COMMAND_EXTEND || verb == COMMAND_PAUSE || verb == COMMAND_RESUME);
+	return g->deadline != 0 && (verb == COMMAND_DEADLINE || verb == COMMAND_EXTEND || verb == COMMAND_SKIP ||
+					   verb == COMMAND_PAUSE || verb == COMMAND_RESUME);
 }
 
 static struct err *carry_out(struct asking *a, const struct command_record *c, int *answered)

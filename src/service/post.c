@@ -82,11 +82,11 @@ static bool for_players_only(enum command_verb verb)
 }
 
 /* As it is written, with its reason and its moment where it has them. */
-static const char *whole_usage(TALLOC_CTX *mem, enum command_verb verb)
+static const char *whole_usage(TALLOC_CTX *mem, enum command_verb verb, bool referee)
 {
 	bool by_turn = verb == COMMAND_ORDER || verb == COMMAND_VOID; /* for the open turn no reason is asked */
 
-	return talloc_asprintf(mem, "%s%s%s", command_info(verb)->usage,
+	return talloc_asprintf(mem, "%s%s%s", command_info_for(verb, referee)->usage,
 		command_takes_before(verb) ? " [BEFORE event]" : "",
 		!command_wants_reason(verb) ? ""
 		: by_turn                   ? " [BECAUSE reason]"
@@ -98,8 +98,8 @@ char *commands_text(TALLOC_CTX *mem, bool referee)
 	struct buf *out = buf_new(mem);
 
 	for (int i = 0; i < COMMAND_VERBS; i++) {
-		const struct command_info *info = command_info((enum command_verb)i);
-		const char *usage = whole_usage(out, (enum command_verb)i);
+		const struct command_info *info = command_info_for((enum command_verb)i, referee);
+		const char *usage = whole_usage(out, (enum command_verb)i, referee);
 		bool fits = strlen(usage) < COMMAND_COLUMNS && COMMAND_COLUMNS + strlen(info->help) <= LETTER_COLUMNS;
 
 		if (referee ? for_players_only((enum command_verb)i) : info->referee)

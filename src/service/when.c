@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { WORDS_MAX = 12, WORD_BYTES = 24, LATER_MAX = 366, NO_DAY = -1, HOUR = 3600 };
+enum { WORDS_MAX = 12, WORD_BYTES = 24, LATER_MAX = 366, NO_DAY = -1, HOUR = 3600, LATELY_DAYS = 60 };
 
 /* The words, without those that only join them; and what they say of the time of day. */
 struct phrase {
@@ -235,4 +235,45 @@ const char *when_read(TALLOC_CTX *mem, const char *text, const char *zone, int64
 	else
 		*out = on_day(&p, now, unit == 'w' ? 7 * count : count, zone, usual);
 	return NULL;
+}
+
+/* --- from one day to another ----------------------------------------------------------------------------------------
+ */
+
+/* "7 February" with the "1" of "from 1 to 7 February" in the place of its first number: the day that names no month. */
+static const char *with_number(TALLOC_CTX *mem, const char *whole, const char *bare)
+{
+	size_t at = strcspn(whole, "0123456789"), digits = strspn(whole + at, "0123456789");
+	size_t typed = strspn(bare, "0123456789");
+
+	if (typed == 0 || typed > 2 || digits == 0 || digits > 2 ||
+		strspn(bare + typed, "stndrh ") != strlen(bare + typed))
+		return bare;
+	return talloc_asprintf(mem, "%.*s%.*s%s", (int)at, whole, (int)typed, bare, whole + at + digits);
+}
+
+/* The first second of that day. A date without a year may have gone by lately: "Amy is ill from 10 to 17 January". */
+static bool read_midnight(TALLOC_CTX *mem, const char *text, const char *zone, int64_t now, int64_t *out)
+{
+	struct civil c;
+	int64_t when;
+
+	if (calendar_day(text, zone, now - (int64_t)LATELY_DAYS * 24 * HOUR, out))
+		return true;
+	if (when_read(mem, text, zone, now, now, &when) != NULL)
+		return false;
+	c = clock_civil(when, zone);
+	c.hour = c.minute = c.second = 0;
+	*out = clock_utc(&c, zone);
+	return true;
+}
+
+bool when_days(TALLOC_CTX *mem, const char *first, const char *last, const char *zone, int64_t now, int64_t *begin,
+	int64_t *end)
+{
+	if (!read_midnight(mem, with_number(mem, last, first), zone, now, begin) ||
+		!read_midnight(mem, with_number(mem, first, last), zone, *begin, end))
+		return false;
+	*end = clock_add_days(*end, 1, zone) - 1;
+	return true;
 }

@@ -13,4 +13,10 @@
 const char *when_read(
 	TALLOC_CTX *mem, const char *text, const char *zone, int64_t now, int64_t usual, int64_t *out) MUST_CHECK;
 
+/* Reads the days from `first` to `last` as people write them: "1 February" to "7 February", "1" to "7 February",
+ * "Monday" to "Friday", "today" to "tomorrow". The first second of the one and the last of the other, which lies before
+ * it where `last` does. False if a day cannot be read. */
+bool when_days(TALLOC_CTX *mem, const char *first, const char *last, const char *zone, int64_t now, int64_t *begin,
+	int64_t *end);
+
 #endif

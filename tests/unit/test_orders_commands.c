@@ -171,7 +171,7 @@ static void test_referee_words(void **state)
 		{"PLACE R AT H4 FACING 400 BECAUSE x", "a direction of the compass", NULL, 0},
 		{"RELESE", "did you mean RELEASE?", "RELEASE", 0},
 		{"AMMEND 17 HITS 1 BECAUSE x", "did you mean AMEND?", "AMEND 17 HITS 1 BECAUSE x", 0},
-		{"ABSENT", "This is written", "ABSENT FROM date TO date", 0},
+		{"ABSENT", "This is written", "ABSENT player FROM date TO date", 0},
 	};
 	struct fixture f = setup();
 	struct orders_context ctx = context(&f);

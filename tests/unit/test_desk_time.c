@@ -1,0 +1,103 @@
+/* Illness, holidays and a game that goes on: what a referee, or a pupil, does about days. */
+#include "desk_fixture.h"
+
+/* A referee says who is away, by number or name; the pupil is told, and nobody waits. */
+static void test_absent_pupil(void **state)
+{
+	struct played *t = plain_game("off");
+	long long ann = (long long)t->players.list[ANN].id;
+
+	(void)state;
+	assert_false(referee(t, talloc_asprintf(t, "REPLACE %lld WITH Amy Lee <amy@oakfield.example>", ann)).refused);
+	expect_says(referee(t, "ABSENT Amy FROM 10 TO 17 January BECAUSE she is ill").text,
+		talloc_asprintf(t, "Player %lld (Amy Lee) is away from Sun 10 Jan 2027 to Sun 17 Jan 2027", ann));
+	assert_int_equal(number(t, "SELECT count(*) FROM absence"), 1);
+	assert_int_equal(count_mails(t, "answer", "has noted that you are"), 1);
+	assert_int_equal(
+		number(t,
+			"SELECT count(*) FROM act WHERE what LIKE 'ABSENT player % FROM%' OR what LIKE 'ABSENT player "
+			"% from%'"),
+		1);
+	assert_int_equal(number(t, "SELECT count(*) FROM act WHERE what LIKE '%Amy%'"), 0);
+	expect_says(referee(t, "STATUS").text, "away until Sun 17 Jan 2027");
+	/* A later word takes the place of the earlier. */
+	expect_says(referee(t, talloc_asprintf(t, "ABSENT %lld FROM today UNTIL Wednesday please", ann)).text,
+		"from Mon 11 Jan 2027 to Wed 13 Jan 2027");
+	assert_int_equal(number(t, "SELECT count(*) FROM absence"), 1);
+	expect_says(referee(t, "ABSENT FROM 1 February TO 7 February").text, "ABSENT: who?");
+	expect_says(referee(t, "ABSENT Zed FROM 1 February TO 7 February").text, "there is no player 'Zed");
+	expect_says(referee(t, "ABSENT referee FROM 1 TO 7").text, "there is no player");
+	expect_says(referee(t, "ABSENT Amy").text, "ABSENT player FROM date TO date");
+	expect_says(referee(t, "HELP").text, "ABSENT player FROM date TO date");
+	/* A player's own, as before; he names nobody. */
+	put_mail(t, BEN, MONDAY + MINUTE, "ABSENT FROM 1 TO 7 February");
+	put_mail(t, BEN, MONDAY + 2 * MINUTE, "ABSENT Amy FROM 1 February TO 7 February");
+	pass_at(t, MONDAY + HOUR);
+	assert_int_equal(number(t, "SELECT count(*) FROM absence"), 2);
+	played_end(t);
+}
+
+/* SKIP moves a deadline that lies in the holidays, and those to come; OFF takes them out. */
+static void test_holidays(void **state)
+{
+	struct played *t = plain_game("off");
+
+	(void)state;
+	expect_says(referee(t, "SKIP FROM 14 January TO 24 January BECAUSE of half term").text,
+		"No turn ends from Thu 14 Jan 2027 to Sun 24 Jan 2027. Turn 1 ends Fri 29 Jan 2027, 16:00");
+	assert_string_equal(t->game->skips, "2027-01-14..2027-01-24");
+	assert_true(t->game->deadline == FRIDAY + 2 * WEEK);
+	assert_int_equal(count_mails(t, "notice", "half term"), 2);
+	pass_at(t, FRIDAY + DAY);
+	assert_int_equal(t->game->turn, 1);
+	/* Beside a deadline that stays. */
+	expect_says(referee(t, "SKIP 5 February").text,
+		"No turn ends from Fri 5 Feb 2027 to Fri 5 Feb 2027. Turn 1 ends Fri 29 Jan 2027, 16:00");
+	assert_false(referee(t, "SKIP 2027-02-15..2027-02-19").refused);
+	assert_string_equal(t->game->skips, "2027-01-14..2027-01-24 2027-02-05..2027-02-05 2027-02-15..2027-02-19");
+	pass_at(t, FRIDAY + 2 * WEEK + MINUTE);
+	assert_int_equal(t->game->turn, 2);
+	assert_true(t->game->deadline == FRIDAY + 4 * WEEK);
+	assert_false(referee(t, "SKIP OFF").refused);
+	assert_string_equal(t->game->skips, "");
+	played_end(t);
+}
+
+/* After a pause that has outlasted the deadline players have at least half of their week. */
+static void test_resume(void **state)
+{
+	static const struct {
+		int resumed, ends;
+	} cases[] = {
+		{FRIDAY + 2 * HOUR, FRIDAY + WEEK},
+		{FRIDAY + 3 * DAY, FRIDAY + WEEK},
+		{FRIDAY + 4 * DAY, FRIDAY + 2 * WEEK},
+		{FRIDAY + 5 * DAY, FRIDAY + 2 * WEEK},
+		/* The deadline still lies ahead: it stays, and the referee reads how it is moved. */
+		{FRIDAY - DAY, FRIDAY},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct played *t = plain_game("off");
+		struct desk_answer a;
+
+		assert_false(referee(t, "PAUSE").refused);
+		t->s->clock.fixed = cases[i].resumed;
+		a = referee(t, "RESUME");
+		assert_true(t->game->deadline == cases[i].ends);
+		expect_says(a.text, "To move that write DEADLINE and the day and time, or EXTEND 7 DAYS.");
+		played_end(t);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_absent_pupil),
+		cmocka_unit_test(test_holidays),
+		cmocka_unit_test(test_resume),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
