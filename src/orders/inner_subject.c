@@ -27,17 +27,28 @@ static bool object_follows(struct parser *p)
 	       key_here(p) == KEY_AWAY;
 }
 
+static bool way_here(struct parser *p)
+{
+	enum key key = key_here(p);
+
+	return key == KEY_FORWARD || key == KEY_BACK || key == KEY_LEFT || key == KEY_RIGHT || is_word_here(p, "up");
+}
+
 /* Directly behind the verb. */
 static bool subject_behind_verb(struct parser *p, struct inner *in)
 {
 	enum key verb = key_here(p), key;
 	const struct token *t;
 	struct trial trial = trial_begin(p);
-	bool found = false;
+	bool found = false, way = false;
 
 	advance(p);
 	if (verb == KEY_HOLD)
-		take_key(p, KEY_FIRE); /* "hold fire everyone" */
+		take_key(p, KEY_FIRE);         /* "hold fire everyone" */
+	if (verb == KEY_STEP && way_here(p)) { /* "pull back R" */
+		way = true;
+		advance(p);
+	}
 	here(p);
 	in->from = p->pos;
 	take_type(p, TOKEN_COLON); /* "Hold: D, E" */
@@ -50,6 +61,9 @@ static bool subject_behind_verb(struct parser *p, struct inner *in)
 		in->end = p->pos;
 		key = key_here(p);
 		switch (verb) {
+		case KEY_STEP:
+			found = way ? here(p)->type != TOKEN_COLON : object_follows(p);
+			break;
 		case KEY_MOVE:
 		case KEY_ADVANCE:
 		case KEY_RETIRE:
@@ -112,7 +126,8 @@ bool find_inner_subject(struct parser *p, struct subject *subject)
 
 	while (key_here(p) == KEY_DO || key_here(p) == KEY_NOT) /* "don't move R" */
 		advance(p);
-	found = key_is_verb(key_here(p)) && (subject_behind_verb(p, &in) || subject_with(p, &in));
+	found = (key_is_verb(key_here(p)) || key_here(p) == KEY_STEP) &&
+		(subject_behind_verb(p, &in) || subject_with(p, &in));
 	p->pos = before;
 	if (!found)
 		return false;

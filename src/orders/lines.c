@@ -271,10 +271,13 @@ static enum opening find_opening(struct parser *p, int line)
 	}
 	if (condition_begins(p) || key_here(p) == KEY_OTHERWISE)
 		return OPENS_CONDITION;
-	if (clause_begins(p, false) && !asks) {
+	if ((clause_begins(p, false) || key_here(p) == KEY_STEP) && !asks) {
+		bool verb = clause_begins(p, false);
+
 		trivial = find_inner_subject(p, p->look);
 		close_hole(p);
-		return trivial ? OPENS_VERB_AND_SUBJECT : OPENS_VERB;
+		if (trivial || verb)
+			return trivial ? OPENS_VERB_AND_SUBJECT : OPENS_VERB;
 	}
 	if (unknown_subject(p))
 		return OPENS_UNKNOWN_SUBJECT;

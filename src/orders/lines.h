@@ -71,6 +71,17 @@ int read_orders(struct parser *p, int line);
 /* "Which unit?", of the verb at p->pos. */
 void tell_no_subject(struct parser *p);
 
+/* The words from p->pos to `end`, which could not be read: do they name units of the writer's own, or "the dragoons",
+ * and wish something done by them? *unit is the first that they name, or -1 (wish.c). */
+bool wishes(struct parser *p, int end, int *unit);
+/* "orders for turn 3", "here we go:": is the word at p->pos, in words from `start` on, one that orders nothing there?
+ */
+bool is_said_of_game(struct parser *p, int start);
+/* "Nobody else is to move" at p->pos, told. */
+bool tell_nobody(struct parser *p);
+/* Asks about them. */
+void tell_wish(struct parser *p, int end, int unit);
+
 /* A line that opens like no order (parse_other.c). */
 void read_other(struct parser *p, int line);
 /* Behind a subject: "cancel", "delete that", "no orders", "stop the standing order", up to a separator. Takes it. */

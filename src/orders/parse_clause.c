@@ -357,6 +357,7 @@ static bool set_aside_sentence(struct parser *p)
 {
 	const struct token *first = here(p);
 	size_t from = first->offset, to = from;
+	int start = p->pos, end, unit;
 
 	if (clause_begins(p, true) || key_here(p) == KEY_OTHERWISE || condition_lurks(p, false) || slip_of_verb(p))
 		return false;
@@ -364,7 +365,15 @@ static bool set_aside_sentence(struct parser *p)
 		to = here(p)->offset + here(p)->length;
 		advance(p);
 	}
-	set_aside_text(p, p->lex->text + from, to - from);
+	end = p->pos;
+	p->pos = start;
+	if (tell_nobody(p))
+		;
+	else if (wishes(p, end, &unit))
+		tell_wish(p, end, unit);
+	else
+		set_aside_text(p, p->lex->text + from, to - from);
+	p->pos = end;
 	return true;
 }
 

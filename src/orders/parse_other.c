@@ -33,19 +33,6 @@ static bool is_group(enum key key)
 	       key == KEY_DRAGOONS || key == KEY_CLANS;
 }
 
-/* "orders for turn 3", "here we go:": an order word that orders nothing. */
-static bool is_said_of_game(struct parser *p, int start)
-{
-	static const char *const before_turn[] = {"for", "in", "of", "this", NULL};
-	static const char *const before_go[] = {"we", "here", "lets", NULL};
-	const struct token *before = &p->lex->tokens[p->pos > start ? p->pos - 1 : start], *next = ahead(p, 1);
-
-	if (key_here(p) == KEY_TURN)
-		return is_among(before, before_turn);
-	return is_among(before, before_go) && (is_word_here(p, "go") || is_word_here(p, "goes")) &&
-	       next->type != TOKEN_WORD && next->type != TOKEN_NUMBER;
-}
-
 static bool has_own(struct parser *p, const struct match *m)
 {
 	struct piece_set own = set_and(m->set, p->own);
@@ -133,7 +120,7 @@ static bool tell_like_names(struct parser *p)
 	return told > 0;
 }
 
-/* "Nobody move", "no one fires" */
+/* "Nobody move", "no one fires", "nobody else is to move" */
 static bool is_nobody(struct parser *p)
 {
 	const struct token *t = here(p), *next = ahead(p, 1);
@@ -145,7 +132,8 @@ static bool is_nobody(struct parser *p)
 		n = 2;
 	else if (!is_word(t, "nobody") && !is_word(t, "noone"))
 		return false;
-	while (key_ahead(p, n) == KEY_SHOULD || key_ahead(p, n) == KEY_WILL || key_ahead(p, n) == KEY_BE)
+	while (key_ahead(p, n) == KEY_SHOULD || key_ahead(p, n) == KEY_WILL || key_ahead(p, n) == KEY_BE ||
+		key_ahead(p, n) == KEY_ELSE || key_ahead(p, n) == KEY_TO)
 		n++;
 	return key_is_verb(key_ahead(p, n));
 }
@@ -159,6 +147,20 @@ static bool forbids_all(struct parser *p)
 		return false;
 	n += 2;
 	return key_ahead(p, n) == KEY_ANY || key_ahead(p, n) == KEY_ALL || key_ahead(p, n) == KEY_EVERYONE;
+}
+
+bool tell_nobody(struct parser *p)
+{
+	const char *whom = "all";
+
+	if (!is_nobody(p) && !forbids_all(p))
+		return false;
+	for (int n = 1; n < 4; n++)
+		if (key_ahead(p, n) == KEY_ELSE)
+			whom = "everyone else";
+	problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
+		"Nobody is ordered to do nothing: write `%s: hold` or `%s: hold fire`.", whom, whom);
+	return true;
 }
 
 bool is_among(const struct token *t, const char *const *words)
@@ -217,12 +219,8 @@ static bool tell_vague(struct parser *p)
 	next = key_ahead(p, n);
 	if (tell_taking_back(p))
 		return true;
-	if (is_nobody(p) || forbids_all(p)) {
-		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
-			"Nobody is ordered to do nothing: write `all: hold` or `all: hold fire`.");
+	if (tell_nobody(p))
 		return true;
-	}
-
 	if ((key == KEY_FIRE || key == KEY_CHARGE) && (next == KEY_THEY || next == KEY_ALL || next == KEY_EVERYONE ||
 							      next == KEY_ENEMY || next == KEY_ANY || is_group(next))) {
 		tell_no_subject(p);
@@ -295,6 +293,7 @@ static bool tell_standing_heading(struct parser *p, int line)
 void read_other(struct parser *p, int line)
 {
 	struct match m;
+	int unit = -1;
 
 	p->pos = p->lex->lines[line].first;
 	p->stop = line_end(p, line);
@@ -307,11 +306,9 @@ void read_other(struct parser *p, int line)
 		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
 			"After %s an order word was expected, as move, face, fire, charge or hold.",
 			typed_text(p, m.from, m.end));
-	} else if (!is_plan(p) && (was_order(p) || opens_like_order(p))) {
+	} else if (!is_plan(p) && ((wishes(p, p->stop, &unit) || was_order(p) || opens_like_order(p)))) {
 		if (!tell_like_names(p))
-			problem(p, PROBLEM_UNREADABLE, p->pos, p->stop, NULL, NULL,
-				"If this was an order, write it as `UNIT: order`, for example `%s: hold`.",
-				example_code(p));
+			tell_wish(p, p->stop, unit);
 	} else {
 		set_aside_line(p, line);
 	}
@@ -334,7 +331,7 @@ static bool is_small_talk(const struct token *t, bool first)
 bool order_after_sentence(struct parser *p, int line)
 {
 	const struct text_line *l = &p->lex->lines[line];
-	int from = l->first, end = line_end(p, line);
+	int from = l->first, end = line_end(p, line), unit;
 	bool small_talk = true; /* all before the token */
 
 	if (p->lex->tokens[from].type == TOKEN_GREATER)
@@ -353,7 +350,11 @@ bool order_after_sentence(struct parser *p, int line)
 			continue;
 		p->pos = from;
 		p->stop = i;
-		if (!tell_taking_back(p))
+		if (tell_taking_back(p))
+			;
+		else if (!p->ctx->referee && wishes(p, i, &unit))
+			tell_wish(p, i, unit);
+		else
 			set_aside_text(p, p->lex->text + p->lex->tokens[from].offset,
 				t->offset + t->length - p->lex->tokens[from].offset);
 		p->lex->lines[line].first = i + 1;

@@ -219,12 +219,15 @@ struct clause *parse_verb(struct parser *p)
 bool step_begins(struct parser *p)
 {
 	enum key key = key_here(p), next;
+	int n = 1;
 
 	if (key != KEY_STEP)
 		return key == KEY_BACK && is_word_ahead(p, 1, "off");
-	next = key_ahead(p, 1);
+	if (ahead(p, 1)->type == TOKEN_NUMBER) /* "push 4 north" */
+		n = key_ahead(p, 2) == KEY_INCHES ? 3 : 2;
+	next = key_ahead(p, n);
 	return next == KEY_BACK || next == KEY_FORWARD || next == KEY_LEFT || next == KEY_RIGHT ||
-	       next == KEY_COMPASS || next == KEY_TO || next == KEY_TOWARD;
+	       next == KEY_COMPASS || next == KEY_TO || next == KEY_TOWARD || next == KEY_AWAY;
 }
 
 bool verb_begins(struct parser *p)

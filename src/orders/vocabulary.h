@@ -30,7 +30,7 @@ enum key {
 	KEY_FORM,
 	KEY_PURSUE,
 	KEY_RALLY,
-	KEY_STEP,     /* step pull draw drop head: before "back", "north", "to" and the like only */
+	KEY_STEP,     /* step pull bring send drop head: before "back", "north", "to" and the like only */
 	KEY_CONTINUE, /* continue carry start begin: before a verb, "to" or "on" between */
 	/* Conditions. */
 	KEY_IF, /* if when whenever */

@@ -1,0 +1,168 @@
+/* Words that could not be read as an order: do they only speak of units, or do they wish something done by them? Talk
+ * is set aside, but a wish is asked about, in a line as in a sentence: an order must not get lost in silence. */
+#include "orders/lines.h"
+#include "orders/print.h"
+
+#include <string.h>
+
+/* What the words say, as far as one can tell without reading them. */
+struct wording {
+	int unit;    /* the first of the writer's own that they name, or -1 */
+	bool group;  /* "the dragoons", "everybody", "nobody else" */
+	bool enemy;  /* since the last own unit an enemy was named: what follows is his deed */
+	bool deed;   /* something is to be done */
+	bool urged;  /* "should", "must", "please" */
+	bool placed; /* a way or a number: "on the right", "3 inches" */
+	bool told;   /* what is or was: "were", "lost", "are" */
+};
+
+/* Things to do that are no order words, in the form in which one orders them. */
+static bool is_deed_word(const struct token *t)
+{
+	static const char *const deeds[] = {"aid", "aim", "ambush", "assist", "avoid", "back", "block", "bring",
+		"change", "chase", "circle", "clear", "climb", "close", "cover", "creep", "cross", "crush", "dash",
+		"defend", "destroy", "dodge", "edge", "engage", "escape", "exchange", "flank", "flee", "follow",
+		"gallop", "get", "guard", "help", "hide", "hurry", "intercept", "kill", "lead", "lure", "mount",
+		"dismount", "outflank", "occupy", "place", "pivot", "position", "protect", "push", "put", "rally",
+		"reinforce", "relieve", "replace", "ride", "run", "rush", "save", "screen", "send", "shadow", "shift",
+		"sidestep", "slide", "smash", "sneak", "spread", "support", "surround", "swap", "sweep", "swing",
+		"switch", "take", "threaten", "trot", "walk", "watch", "wipe", "wait"};
+	const char *text;
+	size_t length;
+
+	if (t->type != TOKEN_WORD)
+		return false;
+	text = t->word->text;
+	length = strlen(text);
+	if (length > 3 && text[length - 1] == 's' && text[length - 2] != 's')
+		length--;
+	for (size_t i = 0; i < sizeof deeds / sizeof *deeds; i++)
+		if (strncmp(deeds[i], text, length) == 0 && (deeds[i][length] == '\0'))
+			return true;
+	return false;
+}
+
+bool is_said_of_game(struct parser *p, int start)
+{
+	static const char *const before_turn[] = {"for", "in", "of", "this", NULL};
+	static const char *const before_go[] = {"we", "here", "lets", NULL};
+	const struct token *before = &p->lex->tokens[p->pos > start ? p->pos - 1 : start], *next = ahead(p, 1);
+
+	if (key_here(p) == KEY_TURN)
+		return is_among(before, before_turn);
+	return is_among(before, before_go) && (is_word_here(p, "go") || is_word_here(p, "goes")) &&
+	       next->type != TOKEN_WORD && next->type != TOKEN_NUMBER;
+}
+
+static bool ends_in(const struct token *t, const char *end)
+{
+	size_t length = strlen(t->word->text), n = strlen(end);
+
+	return length > n && strcmp(t->word->text + length - n, end) == 0;
+}
+
+/* "the charge", "last turn", "were hit": no deed, though an order word. */
+static bool is_said_of(const struct token *t, const struct token *before)
+{
+	static const char *const before_noun[] = {"last", "this", "next", "every", "each", "for", "of", "in", "good",
+		"great", "nice", "first", "whole", "was", "were", "been", "being", "got", NULL};
+
+	return before < t && (before->key == KEY_A || before->key == KEY_SKIP || before->key == KEY_BE ||
+				     is_among(before, before_noun));
+}
+
+static bool is_deed(const struct token *t, const struct token *before)
+{
+	bool verb = key_is_verb(t->key) || t->key == KEY_STEP || t->key == KEY_CONTINUE || t->key == KEY_WAIT ||
+		    is_deed_word(t);
+
+	return verb && !is_said_of(t, before) && !(t->word->inflected && ends_in(t, "ed"));
+}
+
+static bool is_urging(const struct token *t)
+{
+	static const char *const words[] = {
+		"must", "need", "needs", "ought", "let", "tell", "order", "please", "pls", "plz", NULL};
+
+	return t->key == KEY_SHOULD || is_among(t, words);
+}
+
+static bool is_telling(const struct token *t)
+{
+	static const char *const words[] = {"was", "were", "been", "had", "has", "did", "does", "lost", "won", "fought",
+		"got", "went", "came", "fell", "held", "stood", "ran", "made", "took", "broke", "beat", "look", "looks",
+		"looked", "think", "hope", "wonder", NULL};
+
+	return t->key == KEY_BE || is_among(t, words) || (t->type == TOKEN_WORD && t->length > 4 && ends_in(t, "ed"));
+}
+
+static bool is_crowd(const struct token *t)
+{
+	return t->key == KEY_ALL || t->key == KEY_EVERYONE || t->key == KEY_REST || t->key == KEY_MEN ||
+	       is_word(t, "nobody") || is_word(t, "noone");
+}
+
+static bool is_way(const struct token *t)
+{
+	return t->key == KEY_FORWARD || t->key == KEY_BACK || t->key == KEY_LEFT || t->key == KEY_RIGHT ||
+	       t->key == KEY_ABOUT || (t->key == KEY_COMPASS && t->length > 2);
+}
+
+/* A name at p->pos, taken. */
+static void see_name(struct parser *p, const struct match *m, struct wording *w)
+{
+	struct piece_set own = set_and(m->set, p->own);
+	int piece = set_next(&own, 0);
+
+	if (m->by_code && (piece < 0 || !is_typed(p, here(p), p->ctx->state->units[piece].code) ||
+				  (is_word_here(p, "a") || is_word_here(p, "i"))))
+		return;
+	w->enemy = piece < 0;
+	if (piece >= 0 && w->unit < 0)
+		w->unit = piece;
+	p->pos = m->end - 1;
+}
+
+static void see_word(struct parser *p, struct wording *w, int from)
+{
+	const struct token *t = here(p), *before = &p->lex->tokens[p->pos > from ? p->pos - 1 : p->pos];
+	bool theirs = before < t && (before->key == KEY_ENEMY || is_word(before, "their"));
+	enum key next = key_ahead(p, 1);
+
+	if (key_is_kind(t->key) && !theirs)
+		w->group = true;
+	if (is_crowd(t) && (w->deed || key_is_verb(next) || next == KEY_ELSE || next == KEY_SHOULD))
+		w->group = true;
+	w->placed |= is_way(t) || (number_begins(p) && before->key != KEY_TURN);
+	w->deed |= !w->enemy && is_deed(t, before) && !is_said_of_game(p, from);
+	w->urged |= is_urging(t);
+	w->told |= is_telling(t);
+}
+
+bool wishes(struct parser *p, int end, int *unit)
+{
+	struct wording w = {.unit = -1};
+	int pos = p->pos, stop = p->stop;
+	struct match m;
+
+	p->stop = end;
+	for (; p->pos < end && here(p)->type != TOKEN_END; advance(p))
+		if (here(p)->type == TOKEN_WORD && !is_deed_word(here(p)) && match_piece(p, &m) && m.from == p->pos &&
+			m.end <= end)
+			see_name(p, &m, &w);
+		else
+			see_word(p, &w, pos);
+	p->pos = pos;
+	p->stop = stop;
+	*unit = w.unit;
+	if (w.unit >= 0)
+		return w.deed || w.urged || (w.placed && !w.told);
+	return w.group && w.deed;
+}
+
+void tell_wish(struct parser *p, int end, int unit)
+{
+	problem(p, PROBLEM_UNREADABLE, p->pos, end, NULL, NULL,
+		"If this was an order, write it as `UNIT: order`, for example `%s: hold`.",
+		unit >= 0 ? piece_code(p->mem, p->ctx->state, unit) : example_code(p));
+}
