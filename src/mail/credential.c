@@ -11,11 +11,14 @@
 #include <unistd.h>
 
 /* The child's side: the shell with nothing but our end of the pipe, in a group of its own so that all of it can be
- * ended. */
+ * ended, and heeding signals, which a thread of ours may not. */
 static void run_shell(const char *command, int out)
 {
 	int null = open("/dev/null", O_RDWR);
+	sigset_t none;
 
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
 	setpgid(0, 0);
 	dup2(null, STDIN_FILENO);
 	dup2(out, STDOUT_FILENO);

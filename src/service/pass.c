@@ -2,6 +2,7 @@
 
 #include "mail/sink.h"
 #include "mail/source.h"
+#include "service/account.h"
 #include "service/acting.h"
 #include "service/digest.h"
 #include "service/dispatch.h"
@@ -123,7 +124,9 @@ static struct err *fetch(const struct pass *p, TALLOC_CTX *mem, struct under_way
 static struct err *file_some(const struct pass *p, TALLOC_CTX *mem, struct under_way *w, bool all)
 {
 	const struct err *trouble;
+	struct account *account;
 	struct err *e;
+	int64_t since;
 	int moved;
 
 	if (w->filing == NULL)
@@ -133,13 +136,16 @@ static struct err *file_some(const struct pass *p, TALLOC_CTX *mem, struct under
 		return e;
 	w->out->mailbox_trouble = true;
 	log_err(p->service->log, trouble);
-	if (trouble->retry)
-		return NULL;
+	e = account_load(p->service, mem, &account);
+	if (e == NULL)
+		e = store_mail_moving_since(p->service->store, mem, account->id, &since);
+	if (e != NULL || (trouble->retry && clock_now(&p->service->clock) - since < LACK_UNTOLD))
+		return e;
 	return tell_operator(p->service, mem, "mailbox", "Mails cannot be moved",
 		talloc_asprintf(mem,
 			"Galloper cannot move mails that it has dealt with out of its mailbox: %s\n\nNothing is lost "
-			"by "
-			"that, and new orders are read.",
+			"by that, and new orders are read, but the mailbox fills up: is it full, or is the folder that "
+			"they go to?",
 			err_text(mem, trouble)));
 }
 

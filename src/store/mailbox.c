@@ -185,6 +185,13 @@ struct err *store_mail_failed(struct store *s, TALLOC_CTX *mem, int64_t mail, co
 	return e;
 }
 
+struct err *store_mail_moving_since(struct store *s, TALLOC_CTX *mem, int64_t account, int64_t *since)
+{
+	*since = 0;
+	return sql_int(s, mem, since, "SELECT ifnull(min(fetched), 0) FROM mail WHERE account = ? AND folder <> ''",
+		"i", account);
+}
+
 struct err *store_mail_to_move(struct store *s, TALLOC_CTX *mem, int64_t account, struct incomings *out)
 {
 	sqlite3_stmt *st;

@@ -69,6 +69,8 @@ struct err *store_mail_done(struct store *s, TALLOC_CTX *mem, int64_t mail, cons
 /* One more failed try; *tries is how many there have been (0: it no longer waits). Not to be called in the transaction
  * that failed. */
 struct err *store_mail_failed(struct store *s, TALLOC_CTX *mem, int64_t mail, const char *why, int *tries) MUST_CHECK;
+/* When that mail of the account came in which has waited longest to be moved in the mailbox; 0 when none waits. */
+struct err *store_mail_moving_since(struct store *s, TALLOC_CTX *mem, int64_t account, int64_t *since) MUST_CHECK;
 /* Mails of an account that have yet to be moved in the mailbox (without raw bytes), a thousand at most; then: that one
  * has been. */
 struct err *store_mail_to_move(struct store *s, TALLOC_CTX *mem, int64_t account, struct incomings *out) MUST_CHECK;

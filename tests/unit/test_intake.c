@@ -428,6 +428,29 @@ static void test_all_filed(void **state)
 	played_end(t);
 }
 
+/* A mailbox out of which nothing can be moved is tried again; when that goes on for an hour, the operator is told. */
+static void test_not_filed(void **state)
+{
+	struct played *t = played_new("");
+	const char *in_the_way = talloc_asprintf(t, "%s/.Processed/cur/%d.1.host:2,S", t->inbox, MONDAY + 1);
+	const char *told = "SELECT count(*) FROM outbox WHERE recipient = 'operator@oakfield.example'";
+
+	(void)state;
+	put_mail(t, 0, MONDAY + 1, "Barrell's: advance 4");
+	expect_ok(file_make_folder(t, in_the_way, 0700));
+	assert_int_equal(pass_at(t, MONDAY + MINUTE).read, 1);
+	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE folder <> ''"), 1);
+	assert_int_equal(number(t, told), 0);
+	pass_at(t, MONDAY + 2 * HOUR);
+	assert_int_equal(number(t, told), 1);
+	assert_int_equal(rmdir(in_the_way), 0);
+	pass_at(t, MONDAY + 3 * HOUR);
+	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE folder <> ''"), 0);
+	assert_int_equal(number(t, told), 1);
+	assert_int_equal(number(t, "SELECT count(*) FROM sheet"), 1);
+	played_end(t);
+}
+
 /* Receipts are written beside the acting on the next mails. One that cannot be written takes none of the others with
  * it, nor leaves a row without bytes; its mail waits. */
 static void test_unwritten_receipt(void **state)
@@ -487,6 +510,7 @@ int main(void)
 		cmocka_unit_test(test_crowded_mailbox),
 		cmocka_unit_test(test_ghost),
 		cmocka_unit_test(test_all_filed),
+		cmocka_unit_test(test_not_filed),
 		cmocka_unit_test(test_unwritten_receipt),
 	};
 

@@ -68,7 +68,7 @@ static void call_everything(struct fixture *f)
 	unsigned char *secret;
 	bool yes;
 	const char *key;
-	int64_t shown, sent;
+	int64_t since, shown, sent;
 	int n, other;
 
 	g->status = "running";
@@ -120,6 +120,7 @@ static void call_everything(struct fixture *f)
 	expect_ok(store_mail_failed(f->store, f, m->id, "", &n));
 	expect_ok(store_mail_done(f->store, f, m->id, "done", "", 0, 0, ""));
 	expect_ok(store_mail_to_move(f->store, f, a->id, &incoming));
+	expect_ok(store_mail_moving_since(f->store, f, a->id, &since));
 	expect_ok(store_mail_moved(f->store, f, m->id));
 	queue(f, p->id, "<1@x>", NOW);
 	expect_ok(store_claim(f->store, f, "me", NOW, 60, &o));
