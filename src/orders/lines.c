@@ -693,3 +693,35 @@ bool find_governed_subject(struct parser *p, struct subject *s)
 	p->hole_to = end;
 	return true;
 }
+
+bool find_subject_behind_if(struct parser *p, struct subject *s)
+{
+	int pos = p->pos, after;
+	bool found = false, reads;
+	struct trial t;
+
+	if (!condition_begins(p) || key_here(p) == KEY_UNTIL)
+		return false;
+	t = trial_begin(p);
+	take_key(p, KEY_ONLY);
+	advance(p);
+	reads = parse_condition(p) != NULL;
+	p->pos = pos;
+	while (!reads && !found && !at_end(p)) {
+		int kind = separators_ahead(p, &after);
+
+		if (kind & (SEPARATOR_HARD | SEPARATOR_BREAK))
+			break;
+		if (kind)
+			p->pos = after;
+		else
+			advance(p);
+		take_type(p, TOKEN_COLON);
+		found = kind && order_begins(p, AT_START) && parse_subject(p, AT_START, s) && subject_has_own(p, s);
+		if (kind && !found && clause_begins(p, false))
+			break; /* for the unit above */
+	}
+	trial_end(p, t);
+	p->pos = pos;
+	return found;
+}

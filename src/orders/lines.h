@@ -108,6 +108,8 @@ bool nearly_verb(struct parser *p);
 bool find_governed_subject(struct parser *p, struct subject *s);
 /* "Move R 6 north", "charge j with R": likewise. */
 bool find_inner_subject(struct parser *p, struct subject *s);
+/* The same behind a condition that cannot be read; nothing is put over it. */
+bool find_subject_behind_if(struct parser *p, struct subject *s);
 void close_hole(struct parser *p);
 /* Passes "please", "can", "no wait"; true when a lone letter after it is no code. */
 bool skip_requests(struct parser *p);

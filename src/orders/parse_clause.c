@@ -406,10 +406,22 @@ static bool asked_order_begins(struct parser *p)
 	return begins;
 }
 
+/* "Huske stays with R. If j within 6, D charges j": an `if` with a unit of its own. */
+static bool conditional_order_begins(struct parser *p)
+{
+	bool begins = condition_begins(p) && find_governed_subject(p, p->look);
+
+	if (begins)
+		close_hole(p);
+	return begins || find_subject_behind_if(p, p->look);
+}
+
 static bool next_order_begins(struct parser *p, int separator)
 {
 	bool hard = separator & (SEPARATOR_HARD | SEPARATOR_BREAK);
 
+	if (hard && conditional_order_begins(p))
+		return true;
 	return order_begins(p, separator & SEPARATOR_HARD ? AT_START : IN_MIDDLE) || asked_order_begins(p) ||
 	       echo_begins(p, hard ? AT_START : IN_MIDDLE) ||
 	       (hard && (slip_begins(p) || (!clause_begins(p, true) && marked_unknown(p) > 0)));

@@ -255,8 +255,9 @@ static bool has_charge(const struct clause *c)
 	return false;
 }
 
-/* A new order inside what an `if` governs: with `:` it stands alone, without it nobody can say whether it depends. */
-static bool order_in_the_way(struct parser *p, bool *lost)
+/* A new order inside what an `if` governs: with `:` it stands alone, without it, or when the `if` would govern nothing,
+ * nobody can say whether it depends. */
+static bool order_in_the_way(struct parser *p, const struct clause *governed, bool *lost)
 {
 	struct subject *s;
 	struct trial t;
@@ -269,7 +270,7 @@ static bool order_in_the_way(struct parser *p, bool *lost)
 	if (parse_subject(p, IN_MIDDLE, s))
 		marked = here(p)->type == TOKEN_COLON || here(p)->type == TOKEN_DASH;
 	trial_end(p, t);
-	if (!marked) {
+	if (!marked || !governed) {
 		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
 			"Does this depend on the `if` too? Write each unit's order on a line of its own, the unit "
 			"first.");
@@ -292,7 +293,7 @@ static struct clause *parse_governed(struct parser *p, bool *failed)
 
 		if (at_end(p) || otherwise_begins(p) || (p->trial && *failed))
 			break;
-		if (order_in_the_way(p, &lost)) {
+		if (order_in_the_way(p, list.first, &lost)) {
 			*failed |= lost;
 			break;
 		}
@@ -306,7 +307,7 @@ static struct clause *parse_governed(struct parser *p, bool *failed)
 			before = p->pos;
 			p->pos = after;
 			if (otherwise_begins(p) || order_begins(p, IN_MIDDLE) || key_here(p) == KEY_BECAUSE) {
-				if (order_begins(p, IN_MIDDLE) && order_in_the_way(p, &lost)) {
+				if (order_begins(p, IN_MIDDLE) && order_in_the_way(p, list.first, &lost)) {
 					*failed |= lost;
 					if (lost)
 						break;
@@ -315,7 +316,7 @@ static struct clause *parse_governed(struct parser *p, bool *failed)
 				break;
 			}
 		} else if (!clause_begins(p, false)) {
-			if (order_in_the_way(p, &lost))
+			if (order_in_the_way(p, list.first, &lost))
 				*failed |= lost;
 			break;
 		}

@@ -374,7 +374,7 @@ static void read_one(struct parser *p, bool line_start)
 	} else if ((end = unknown_subject(p)) > 0) {
 		if (!read_unknown(p, end))
 			return;
-	} else if (find_governed_subject(p, s)) {
+	} else if (find_governed_subject(p, s) || find_subject_behind_if(p, s)) {
 		;
 	} else {
 		read_without_subject(p);
