@@ -26,8 +26,9 @@ static void tell(TALLOC_CTX *mem, const struct passed *done)
 		if (parts[i].count > 0)
 			buf_printf(out, "%s%d %s", out->len > 0 ? ", " : "", parts[i].count,
 				parts[i].count == 1 ? parts[i].one : parts[i].more);
-	printf("%s.%s%s\n", out->len > 0 ? out->data : "There was nothing to do",
+	printf("%s.%s%s%s\n", out->len > 0 ? out->data : "There was nothing to do",
 		done->mailbox_trouble ? " The mailbox could not be read." : "",
+		done->filing_trouble ? " Mails that were read could not be moved out of the mailbox." : "",
 		done->sending_trouble ? " Mail could not be sent." : "");
 }
 
@@ -48,7 +49,7 @@ static int run(struct cli *cli, int argc, char **argv)
 	if (e != NULL)
 		return cli_fail(cli, e);
 	tell(cli->mem, &done);
-	return done.mailbox_trouble || done.sending_trouble ? EXIT_WORLD : EXIT_DONE;
+	return done.mailbox_trouble || done.filing_trouble || done.sending_trouble ? EXIT_WORLD : EXIT_DONE;
 }
 
 const struct command command_tick_mail = {"tick", "", "make one pass: fetch, read, resolve, send", &tick_argp, run};

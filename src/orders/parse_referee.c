@@ -157,6 +157,22 @@ static bool tell_hold(struct parser *p)
 	return true;
 }
 
+/* The turn that the line names takes the place of the example's. */
+static void tell_wish(struct parser *p, int first, int end, const char *says, const char *command)
+{
+	static const char example[] = "ROLLBACK TO TURN 2";
+	int failures = p->failures, turn = 0;
+
+	for (int k = first; k < end && turn <= 0 && strncmp(command, example, strlen(example)) == 0; k++)
+		turn = whole_number(&p->lex->tokens[k]);
+	if (turn > 0) {
+		says = talloc_asprintf(p->mem, "To play again from turn %d write", turn);
+		command = talloc_asprintf(p->mem, "ROLLBACK TO TURN %d%s", turn, command + strlen(example));
+	}
+	problem(p, PROBLEM_UNREADABLE, first, end, NULL, NULL, "%s: %s", says, command);
+	suggest_line(p, failures, command);
+}
+
 /* Questions and wishes in plain words, each with the command that serves it. */
 static bool tell_command_for(struct parser *p, int line)
 {
@@ -182,7 +198,7 @@ static bool tell_command_for(struct parser *p, int line)
 	};
 	static const char *const assent[] = {"ok", "okay", "yes", "please", "pls", "fine", "good", "great", "by",
 		"with", "me", "just", "now", "you", "can", "could", NULL};
-	int first = p->lex->lines[line].first, end = line_end(p, line), failures = p->failures;
+	int first = p->lex->lines[line].first, end = line_end(p, line);
 
 	while (first < end && (p->lex->tokens[first].type == TOKEN_COMMA || is_among(&p->lex->tokens[first], assent)))
 		first++;
@@ -196,8 +212,7 @@ static bool tell_command_for(struct parser *p, int line)
 		if (!fits)
 			continue;
 		p->pos = first;
-		problem(p, PROBLEM_UNREADABLE, first, end, NULL, NULL, "%s: %s", wishes[i].says, wishes[i].command);
-		suggest_line(p, failures, wishes[i].command);
+		tell_wish(p, first, end, wishes[i].says, wishes[i].command);
 		return true;
 	}
 	return false;

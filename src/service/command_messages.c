@@ -114,7 +114,9 @@ struct err *decide_message(struct asking *a, const struct command_record *c)
 				c->because[0] != '\0' ? ", because " : "", c->because, message_body(a->mem, m->body)),
 			false);
 	return e != NULL ? e
-			 : say(a, talloc_asprintf(a->mem, "Message %d is not sent; its writer is told.", c->number));
+			 : say(a, talloc_asprintf(a->mem, "Message %d is not sent; its writer is told%s.", c->number,
+					  c->because[0] != '\0' ? ", and why"
+								: ", but not why: BECAUSE and a reason would say it"));
 }
 
 const struct deed message_deeds[] = {

@@ -115,9 +115,20 @@ static struct sheet *share_of(
 	return sheet;
 }
 
-/* Keeps one player's share; nothing when he has none. */
+/* Was the player's last sheet of that turn the very same? */
+static struct err *is_in_force(const struct service *s, TALLOC_CTX *mem, const struct game *then,
+	const struct player *p, const char *lines, bool *out)
+{
+	struct sheet_rows rows;
+	struct err *e = store_sheets(s->store, mem, then, p->id, &rows);
+
+	*out = e == NULL && rows.count > 0 && strcmp(rows.list[rows.count - 1].canonical, lines) == 0;
+	return e;
+}
+
+/* Keeps one player's share; nothing when he has none, or has it already. */
 static struct err *give_share(const struct service *s, TALLOC_CTX *mem, const struct board *b,
-	const struct entry *entry, const struct player *p, const struct sheet *sheet, struct buf *did)
+	const struct entry *entry, const struct player *p, const struct sheet *sheet, struct buf *did, bool *again)
 {
 	struct orders_context context = whole_side(b, entry->side);
 	const char *lines = orders_canonical(mem, sheet, &context);
@@ -128,11 +139,17 @@ static struct err *give_share(const struct service *s, TALLOC_CTX *mem, const st
 		.typed = lines,
 		.referee = entry->referee->id,
 		.change = entry->change};
-	struct err *e;
+	bool same = false;
+	struct err *e = NULL;
 
 	if (lines[0] == '\0')
 		return NULL;
 	then.turn = entry->turn;
+	if (entry->change == 0)
+		e = is_in_force(s, mem, &then, p, lines, &same);
+	*again |= same;
+	if (e != NULL || same)
+		return e;
 	e = store_add_sheet(s->store, mem, &then, &row);
 	if (e == NULL) /* he may write again */
 		e = store_set_ready(s->store, mem, b->game, p->id, false);
@@ -161,7 +178,7 @@ struct err *enter_orders(const struct service *s, TALLOC_CTX *mem, const struct 
 {
 	struct orders_context context = whole_side(b, entry->side);
 	struct sheet *sheet = orders_read(mem, entry->text, strlen(entry->text), &context);
-	bool *taken = talloc_zero_array(mem, bool, (unsigned)b->state->count);
+	bool *taken = talloc_zero_array(mem, bool, (unsigned)b->state->count), again = false;
 	struct buf *told = buf_new(mem);
 	const char *nobody;
 	struct players players;
@@ -173,7 +190,7 @@ struct err *enter_orders(const struct service *s, TALLOC_CTX *mem, const struct 
 	for (int i = 0; e == NULL && i < players.count; i++)
 		if (player_side(&players.list[i]) == (int)entry->side)
 			e = give_share(s, mem, b, entry, &players.list[i],
-				share_of(mem, b, entry, &players.list[i], taken), told);
+				share_of(mem, b, entry, &players.list[i], taken), told, &again);
 	if (e != NULL)
 		return e;
 	nobody = nobodys(mem, b, sheet, &context, taken);
@@ -181,9 +198,9 @@ struct err *enter_orders(const struct service *s, TALLOC_CTX *mem, const struct 
 		buf_printf(told, "%sNobody commands %s, so what you wrote for it counts for nothing: GRANT it first.",
 			told->len > 0 ? " " : "", nobody);
 	if (told->len == 0)
-		*why = "nobody plays that side.";
+		*why = again ? "these very orders are in force already." : "nobody plays that side.";
 	*did = told->data;
-	return entry->command == NULL
+	return entry->command == NULL || *why != NULL
 		       ? NULL
 		       : people_acted_for(s, mem, b, entry->side, sheet, b->game->turn, entry->command, entry->because);
 }

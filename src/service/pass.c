@@ -134,7 +134,7 @@ static struct err *file_some(const struct pass *p, TALLOC_CTX *mem, struct under
 	e = intake_file(w->filing, mem, all, &moved, &trouble);
 	if (e != NULL || trouble == NULL)
 		return e;
-	w->out->mailbox_trouble = true;
+	w->out->filing_trouble = true;
 	log_err(p->service->log, trouble);
 	e = account_load(p->service, mem, &account);
 	if (e == NULL)

@@ -8,8 +8,10 @@
 
 struct passed {
 	int fetched, read, resolved, released, reminded, sent;
-	bool busy;                             /* another process was at a part of it, which was not done */
-	bool mailbox_trouble, sending_trouble; /* refused or out of reach; the log and the operator know why */
+	bool busy; /* another process was at a part of it, which was not done */
+	/* Refused or out of reach; the log and the operator know why. Filing: mails that were dealt with stay in the
+	 * mailbox. */
+	bool mailbox_trouble, filing_trouble, sending_trouble;
 };
 
 struct pass {

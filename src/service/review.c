@@ -11,6 +11,7 @@
 #include "service/part.h"
 #include "service/people.h"
 #include "service/reports.h"
+#include "service/undo.h"
 
 #include <string.h>
 
@@ -21,6 +22,7 @@ struct howto {
 	const struct board *then;
 	const struct state *after;
 	const struct events *events;
+	bool changed; /* a change of the turn stands already, as in a part of it */
 };
 
 static void put_example(const struct howto *h, const char *line, const char *meaning)
@@ -172,7 +174,8 @@ static char *howto_text(TALLOC_CTX *mem, const struct howto *h)
 {
 	put_example(h, "RELEASE", "To let it go. The players get the report as it is now.");
 	put_example(h, "HOLD", "To have time. It waits until you write RELEASE, however long that takes.");
-	put_example(h, "UNDO", "To go back. Your last change of this turn is undone.");
+	if (h->changed)
+		put_example(h, "UNDO", "To go back. Your last change of this turn is undone.");
 	put_hits_examples(h);
 	put_die_example(h);
 	put_place_example(h);
@@ -197,7 +200,8 @@ static struct err *review_to(
 	struct board now = *a->board;
 	int turn = a->board->state->turn;
 	struct values v = {.count = 0};
-	struct howto h = {buf_new(mem), a->board, a->after, a->events};
+	struct howto h = {buf_new(mem), a->board, a->after, a->events, false};
+	struct desk_changes changes;
 	struct post post = {
 		.board = &now,
 		.player = p,
@@ -212,12 +216,15 @@ static struct err *review_to(
 	if (e == NULL)
 		e = store_turn_row(s->store, mem, a->row, &row);
 	if (e == NULL)
+		e = undo_changes(s, mem, a->board, &(struct resolved){.row = row}, &changes);
+	if (e == NULL)
 		e = put_luck(s, mem, a->board, a->events, -1, &v);
 	if (e == NULL)
 		e = put_entered(s, mem, a->board, a->after, &v);
 	if (e != NULL)
 		return e;
 	now.state = a->after;
+	h.changed = undo_latest(&changes) != NULL;
 	put_value(&v, "when", when_text(mem, now.game));
 	put_value(&v, "howto", howto_text(mem, &h));
 	put_value(&v, "ordered", part_ordered_text(mem, a->board, row->orders, -1));

@@ -181,6 +181,7 @@ static void test_order_of_the_referee(void **state)
 	expect_at(t, 1, 1);
 	put_mail(t, 2, MONDAY + DAY, "ORDER J: Camerons: move 2 south BECAUSE Ben has no mail");
 	put_mail(t, 2, MONDAY + DAY, "ORDER E: Barrell's: charge Camerons BECAUSE she said so");
+	put_mail(t, 2, MONDAY + DAY + 1, "ORDER E: Barrell's: charge Camerons BECAUSE she said so");
 	pass_at(t, MONDAY + DAY + MINUTE);
 	assert_int_equal(number(t, "SELECT count(*) FROM turn"), 1);
 	assert_int_equal(number(t, "SELECT count(*) FROM sheet WHERE canonical LIKE 'j: move 2 %'"), 1);

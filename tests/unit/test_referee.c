@@ -212,6 +212,8 @@ static void test_review_and_release(void **state)
 	assert_int_equal(t->game->release_at, FRIDAY + MINUTE + 48 * HOUR);
 	assert_int_equal(number(t, "SELECT count(*) FROM released"), 0);
 	assert_int_equal(count_mails(t, "report", "Turn 1"), 0);
+	assert_int_equal(count_mails(t, "review", "    HOLD"), 1);
+	assert_int_equal(count_mails(t, "review", "    UNDO"), 0); /* there is nothing to take back yet */
 	/* No deadline runs while it is held, and players' orders are not taken. */
 	put_mail(t, ANN, FRIDAY + HOUR, "MAP\nRESEND\nORDERS\nSTATUS\nR: hold");
 	pass_at(t, FRIDAY + 2 * HOUR);
