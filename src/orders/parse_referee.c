@@ -158,7 +158,7 @@ static bool tell_hold(struct parser *p)
 }
 
 /* The turn that the line names takes the place of the example's. */
-static void tell_wish(struct parser *p, int first, int end, const char *says, const char *command)
+static void tell_command_of(struct parser *p, int first, int end, const char *says, const char *command)
 {
 	static const char example[] = "ROLLBACK TO TURN 2";
 	int failures = p->failures, turn = 0;
@@ -212,7 +212,7 @@ static bool tell_command_for(struct parser *p, int line)
 		if (!fits)
 			continue;
 		p->pos = first;
-		tell_wish(p, first, end, wishes[i].says, wishes[i].command);
+		tell_command_of(p, first, end, wishes[i].says, wishes[i].command);
 		return true;
 	}
 	return false;
