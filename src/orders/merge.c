@@ -88,6 +88,12 @@ struct taking {
 	const char *before;     /* the orders that were taken, canonical */
 };
 
+/* Orders of another player that an order takes the place of. */
+struct overruled {
+	int64_t player;
+	char *names;
+};
+
 struct merging {
 	TALLOC_CTX *mem, *book; /* clauses that are changed are copied on the book */
 	const struct state *s;
@@ -98,7 +104,9 @@ struct merging {
 	struct gathering *standing; /* of earlier turns */
 	struct taking *takings;     /* of the mail that is taken */
 	struct merge_notes *notes;
-	char *told[REMARKS]; /* of the order that is taken: names, or NULL */
+	char *told[REMARKS];         /* of the order that is taken: names, or NULL */
+	struct overruled *overruled; /* by the order that is taken */
+	int overruled_count;
 };
 
 static void tell(struct merging *m, int unit, enum remark remark)
@@ -112,8 +120,29 @@ static void tell(struct merging *m, int unit, enum remark remark)
 		m->told[remark] ? talloc_asprintf_append(m->told[remark], ", %s", name) : talloc_strdup(m->mem, name);
 }
 
+/* An order of `unit` in an earlier mail has gone, because of one in `mail`. Each partner's units are told in one note.
+ */
+static void tell_partner(struct merging *m, int unit, int earlier, int mail)
+{
+	int64_t whose = m->mails[earlier].player;
+	const char *name;
+	int i = 0;
+
+	if (!m->notes || whose == m->mails[mail].player)
+		return;
+	name = piece_english(m->mem, m->s, unit);
+	while (i < m->overruled_count && m->overruled[i].player != whose)
+		i++;
+	if (i == m->overruled_count) {
+		m->overruled = talloc_realloc(m->mem, m->overruled, struct overruled, (unsigned)++m->overruled_count);
+		m->overruled[i] = (struct overruled){whose, talloc_strdup(m->mem, name)};
+	} else if (strstr(m->overruled[i].names, name) == NULL) {
+		m->overruled[i].names = talloc_asprintf_append(m->overruled[i].names, ", %s", name);
+	}
+}
+
 /* The notes of a mail stand in the order of its lines. */
-static void add_note(struct merging *m, int line, int64_t mail, const char *text)
+static struct merge_note *add_note(struct merging *m, int line, int64_t mail, const char *text)
 {
 	struct merge_notes *n = m->notes;
 	int at = n->count++;
@@ -121,7 +150,22 @@ static void add_note(struct merging *m, int line, int64_t mail, const char *text
 	n->list = talloc_realloc(m->mem, n->list, struct merge_note, (unsigned)n->count);
 	for (; at > 0 && n->list[at - 1].mail == mail && n->list[at - 1].line > line; at--)
 		n->list[at] = n->list[at - 1];
-	n->list[at] = (struct merge_note){mail, line, text};
+	n->list[at] = (struct merge_note){mail, line, text, 0, NULL};
+	return &n->list[at];
+}
+
+static void finish_partners(struct merging *m, const struct order *o, int64_t mail)
+{
+	for (int i = 0; i < m->overruled_count; i++) {
+		const struct overruled *was = &m->overruled[i];
+		struct merge_note *note = add_note(m, o->line, mail,
+			talloc_asprintf(m->mem, "%s: what another player ordered is %s by this mail.", was->names,
+				o->kind == ORDER_GIVE ? "replaced" : "taken back"));
+
+		note->partner = was->player;
+		note->pieces = was->names;
+	}
+	m->overruled_count = 0;
 }
 
 static void finish_notes(struct merging *m, const struct order *o, int64_t mail)
@@ -148,6 +192,7 @@ static void finish_notes(struct merging *m, const struct order *o, int64_t mail)
 		add_note(m, o->line, mail, talloc_asprintf(m->mem, "%s: %s", m->told[i], what));
 		m->told[i] = NULL;
 	}
+	finish_partners(m, o, mail);
 }
 
 static void add_part(struct merging *m, struct gathering *g, struct part part)
@@ -264,16 +309,24 @@ static void give(struct merging *m, struct gathering *g, const struct order *o, 
 		tell(m, unit, highest_rank(g) == RANK_UNIT ? LOSES_TO_OWN : LOSES_TO_WING);
 }
 
-/* Clears from an earlier mail what a later one names (rule 8). True when something went. */
-static bool forget_other_mails(struct gathering *g, int mail)
+/* Clears from an earlier mail what a later one names (rule 8). True when something of the same player's went. */
+static bool forget_other_mails(struct merging *m, struct gathering *g, int unit, int mail)
 {
-	int kept = 0, before = g->count;
+	int kept = 0;
+	bool own = false;
 
-	for (int i = 0; i < g->count; i++)
-		if (g->parts[i].mail == mail)
-			g->parts[kept++] = g->parts[i];
+	for (int i = 0; i < g->count; i++) {
+		const struct part *p = &g->parts[i];
+
+		if (p->mail == mail) {
+			g->parts[kept++] = *p;
+			continue;
+		}
+		own = own || m->mails[p->mail].player == m->mails[mail].player;
+		tell_partner(m, unit, p->mail, mail);
+	}
 	g->count = kept;
-	return kept < before;
+	return own;
 }
 
 /* "B: don't charge j": takes no more than a charge from what an earlier mail ordered. */
@@ -358,7 +411,7 @@ static void take_for_now(struct merging *m, const struct order *o, int unit, int
 		tell(m, unit, LOSES_MAIL);
 		return;
 	}
-	if (!only_forbids(o) && forget_other_mails(g, mail) && before)
+	if (!only_forbids(o) && forget_other_mails(m, g, unit, mail) && before)
 		m->takings[unit] = (struct taking){o, before};
 	give(m, g, o, unit, mail, at);
 }
@@ -375,7 +428,7 @@ static void take_order(struct merging *m, const struct order *o, int mail, int a
 				tell(m, unit, PIECE_GONE);
 		} else if (!this_turn) {
 			if (o->standing) {
-				forget_other_mails(&m->standing[unit], mail);
+				forget_other_mails(m, &m->standing[unit], unit, mail);
 				give(m, &m->standing[unit], o, unit, mail, at);
 			}
 		} else {
@@ -385,7 +438,7 @@ static void take_order(struct merging *m, const struct order *o, int mail, int a
 }
 
 /* "cancel R", "clear all": what earlier mails ordered is forgotten, and what stands above it in this one. */
-static void take_back(struct merging *m, const struct sheet *sheet)
+static void take_back(struct merging *m, const struct sheet *sheet, int mail)
 {
 	for (int i = 0; i < m->s->count; i++)
 		m->taken_back[i] = -1;
@@ -393,10 +446,13 @@ static void take_back(struct merging *m, const struct sheet *sheet)
 		const struct order *o = &sheet->orders[k];
 
 		for (int i = 0; o->kind != ORDER_GIVE && i < o->unit_count; i++) {
+			struct gathering *const gathered[] = {&m->units[o->units[i]], &m->standing[o->units[i]]};
+
 			m->taken_back[o->units[i]] = k;
-			m->units[o->units[i]].count = 0;
-			m->standing[o->units[i]].count = 0;
+			for (size_t n = 0; n < sizeof gathered / sizeof *gathered; n++)
+				forget_other_mails(m, gathered[n], o->units[i], mail);
 		}
+		finish_notes(m, o, m->mails[mail].mail);
 	}
 }
 
@@ -406,7 +462,7 @@ static void take_mail(struct merging *m, const struct sheet_in_force *in, int ma
 {
 	const struct sheet *sheet = in->sheet;
 
-	take_back(m, sheet);
+	take_back(m, sheet, mail);
 	for (int rank = RANK_UNIT; rank >= RANK_ALL; rank--) {
 		for (int k = 0; k < sheet->order_count; k++) {
 			const struct order *o = &sheet->orders[k];

@@ -15,7 +15,9 @@ struct sheet_in_force {
 struct merge_note {
 	int64_t mail;
 	int line;
-	const char *text; /* "R: ordered twice; the later line stands." */
+	const char *text;   /* "R: ordered twice; the later line stands." */
+	int64_t partner;    /* another player whose orders it says are replaced, or 0 */
+	const char *pieces; /* with a partner: for which */
 };
 
 struct merge_notes {

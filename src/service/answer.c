@@ -12,6 +12,7 @@
 #include "service/drill.h"
 #include "service/letters.h"
 #include "service/part.h"
+#include "service/partners.h"
 #include "service/people.h"
 #include "service/post.h"
 #include "service/record.h"
@@ -588,6 +589,8 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 	if (e == NULL && player_side(p) >= 0 && !sheet->refused && (wants_store(sheet) || sheet->problem_count > 0)) {
 		e = keep_sheet(r, b, p, sheet, &context, typed, unread, &row);
 		receipt.row = wants_store(sheet) ? &row : NULL;
+		if (e == NULL && receipt.row != NULL)
+			e = partners_tell(r->s, r->mem, b, p, row.mail, &receipt.partners);
 	}
 	return e != NULL ? e : answer_sheet(r, b, p, now, &receipt);
 }

@@ -147,8 +147,9 @@ char *board_plain_pieces(TALLOC_CTX *mem, const struct board *b, const struct sh
 	return out;
 }
 
-/* Is nothing left of it, since later mails have ordered all its pieces anew? */
-static bool is_replaced(const struct board *b, const struct sheet_row *row, const bool *replaced)
+/* Is nothing left of it, since later mails have ordered all its pieces anew? `replaced`: for each piece who did so
+ * last, or 0. What another player's mail replaces is still to be told of. */
+static bool is_replaced(const struct board *b, const struct sheet_row *row, const int64_t *replaced)
 {
 	int named = 0, found = 0;
 
@@ -157,7 +158,7 @@ static bool is_replaced(const struct board *b, const struct sheet_row *row, cons
 	for (const char *p = row->plain; p != NULL; p = strchr(p + 1, ' '))
 		named++;
 	for (int i = 0; i < b->state->count; i++)
-		found += replaced[i] && listed(row->plain, b->state->units[i].id);
+		found += replaced[i] == row->player && listed(row->plain, b->state->units[i].id);
 	return found == named;
 }
 
@@ -171,12 +172,24 @@ static bool last_came_last(const struct sheet_rows *rows)
 	return true;
 }
 
+static void mark_replaced(TALLOC_CTX *mem, const struct board *b, const struct sheet_in_force *in, int64_t *replaced)
+{
+	bool *ordered = talloc_zero_array(mem, bool, (unsigned)b->state->count);
+
+	orders_mark_replaced(in->sheet, ordered);
+	for (int i = 0; i < b->state->count; i++)
+		if (ordered[i] && replaced[i] == 0)
+			replaced[i] = in->player;
+	talloc_free(ordered);
+}
+
 /* The sheets of one side's players of which something is in force, read again against the state now: the latest first,
  * since of the earlier ones little is left, and put in front of each other at the end of `sheets`. How many. */
 static int read_side(TALLOC_CTX *mem, const struct board *b, const struct sheet_rows *rows, enum side side,
 	struct sheet_in_force *sheets)
 {
-	bool *replaced = talloc_zero_array(mem, bool, (unsigned)b->state->count), may_skip = last_came_last(rows);
+	int64_t *replaced = talloc_zero_array(mem, int64_t, (unsigned)b->state->count);
+	bool may_skip = last_came_last(rows);
 	int n = 0;
 
 	for (int i = rows->count - 1; i >= 0; i--) {
@@ -198,7 +211,7 @@ static int read_side(TALLOC_CTX *mem, const struct board *b, const struct sheet_
 		};
 		n++;
 		if (row->turn == b->game->turn)
-			orders_mark_replaced(in->sheet, replaced);
+			mark_replaced(mem, b, in, replaced);
 	}
 	return n;
 }

@@ -32,6 +32,7 @@ struct receipt {
 	const char *said;
 	const char *which;         /* which turn it counts for, where that may surprise; "" for nothing */
 	const char *set_aside;     /* what the mail reader set aside, a line each; "" for none */
+	const char *partners;      /* whose orders it replaces (partners_tell); NULL for nobody's */
 	int quoted;                /* lines of quoted text besides */
 	const struct sheet *still; /* problems of earlier mails that are not mended (unread_before) */
 };

@@ -118,11 +118,12 @@ static char *notes_text(TALLOC_CTX *mem, const struct board *b, enum side side, 
 	if (late[0] != '\0')
 		buf_printf(out, "%s\n", text_wrap(out, talloc_asprintf(out, "* %s", late), LETTER_COLUMNS, 2));
 
+	buf_adds(out, r->partners != NULL ? r->partners : "");
 	for (int i = 0; i < sheet->note_count; i++)
 		buf_printf(out, "%s\n",
 			text_wrap(out, talloc_asprintf(out, "* %s", sheet->notes[i].text), LETTER_COLUMNS, 2));
 	for (int i = 0; i < merged->count; i++)
-		if (r->row != NULL && merged->list[i].mail == r->row->mail)
+		if (r->row != NULL && merged->list[i].mail == r->row->mail && merged->list[i].partner == 0)
 			buf_printf(out, "%s\n",
 				text_wrap(out, talloc_asprintf(out, "* %s", merged->list[i].text), LETTER_COLUMNS, 2));
 	return out->data;
