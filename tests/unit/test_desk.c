@@ -568,6 +568,11 @@ static void test_messages_of_who_played_before(void **state)
 	assert_int_equal(count_mails(t, "answer", "Carla"), 0);
 	expect_says(referee(t, "REJECT 2 BECAUSE it is late").text, "its writer plays no longer");
 	assert_int_equal(count_mails(t, "answer", "was not sent"), 0);
+	put_mail(t, ANN, FRIDAY + 3 * HOUR, "SAY TO all: good luck\n\nSAY TO all: ha ha\n");
+	pass_at(t, FRIDAY + 4 * HOUR);
+	expect_says(referee(t, "REJECT 3").text, "its writer is told, but not why: BECAUSE and a reason would say it.");
+	expect_says(referee(t, "REJECT 4 BECAUSE it is rude").text, "its writer is told, and why.");
+	assert_int_equal(count_mails(t, "answer", "was not sent"), 2);
 	assert_null(strstr(referee(t, "STATUS").text, "WAIT FOR YOU"));
 	assert_false(referee(t, "DEPUTY player 1 dora@oakfield.example").refused);
 	assert_false(referee(t, "DEPUTY player 1 OFF").refused);
