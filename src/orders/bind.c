@@ -533,6 +533,18 @@ static struct piece_set his_of_name(struct parser *p, const struct match *m, str
 	return his;
 }
 
+/* "Atholls: hold", of two units of the name: a group may be written there, which is at a line's start only. */
+static bool may_be_several(const struct parser *p, const struct match *m, const struct piece_set *set)
+{
+	struct piece_set commanders = set_and(*set, p->commanders);
+
+	for (int i = p->lex->lines[token_at(p, m->from)->line].first; i < m->from; i++)
+		if (key_is_verb(token_at(p, i)->key) || type_at(p, i) == TOKEN_COLON || type_at(p, i) == TOKEN_STOP ||
+			type_at(p, i) == TOKEN_SEMICOLON)
+			return false;
+	return set_empty(&commanders) && !m->by_code;
+}
+
 int bind_piece(struct parser *p, const struct match *m, enum role role)
 {
 	struct piece_set set = set_and(m->set, role_set(p, role)), same;
@@ -553,11 +565,15 @@ int bind_piece(struct parser *p, const struct match *m, enum role role)
 	if (role == ROLE_OWN)
 		set = his_of_name(p, m, set);
 	if (set_several(&set)) {
+		bool several = role == ROLE_OWN && may_be_several(p, m, &set);
 		int failures = p->failures;
 
-		problem(p, PROBLEM_AMBIGUOUS, m->from, m->end, NULL, NULL, "%s could be %s. Which one?",
-			typed_text(p, m->from, m->end), ask_between(p, &set));
-		suggest_line(p, failures, line_for_each(p, m->from, m->end, &set));
+		problem(p, PROBLEM_AMBIGUOUS, m->from, m->end, NULL, NULL, "%s could be %s. Which one%s?",
+			typed_text(p, m->from, m->end), ask_between(p, &set),
+			!several              ? ""
+			: set_size(&set) == 2 ? ", or both"
+					      : ", or all of them");
+		suggest_choices(p, failures, &set, several);
 		return -1;
 	}
 	if (role == ROLE_OWN)

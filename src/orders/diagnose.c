@@ -5,7 +5,6 @@
 #include "orders/print.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { PROBLEMS_MAX = 100, SHOWN_MAX = 60, LIKE_MIN = 4, FAR_LIKE_MIN = 7, MENDED_MAX = 400, CHOICES_MAX = 4 };
@@ -150,17 +149,6 @@ void suggest_line(struct parser *p, int failures_before, const char *line)
 	last->whole = true;
 }
 
-/* The line of the tokens with `instead` in their place. */
-static char *line_with(struct parser *p, int from, int end, const char *instead)
-{
-	const struct token *first = &p->lex->tokens[from], *last = &p->lex->tokens[end > from ? end - 1 : from];
-	const struct text_line *line = &p->lex->lines[first->line];
-	size_t after = last->offset + last->length, stop = line->offset + line->length;
-
-	return talloc_asprintf(p->mem, "%.*s%s%.*s", (int)(first->offset - line->offset), p->lex->text + line->offset,
-		instead, after < stop ? (int)(stop - after) : 0, p->lex->text + after);
-}
-
 /* Do the pieces of the set belong to both sides? */
 static bool of_both_sides(struct parser *p, const struct piece_set *set)
 {
@@ -182,20 +170,26 @@ static const char *gun_of_both(struct parser *p, int piece, const struct piece_s
 	return piece_sure(p->mem, p->ctx->state, piece, p->ctx->side);
 }
 
-const char *line_for_each(struct parser *p, int from, int end, const struct piece_set *set)
+void suggest_choices(struct parser *p, int failures_before, const struct piece_set *set, bool several)
 {
-	struct buf *out = buf_new(p->mem);
-	int n = 0;
+	struct problem *last;
+	const char *all = NULL;
 
-	if (p->trial || p->lex->lines[p->lex->tokens[from].line].length > MENDED_MAX)
-		return "";
-	for (int i = set_next(set, 0); i >= 0 && n < CHOICES_MAX; i = set_next(set, i + 1)) {
+	if (p->trial || p->failures == failures_before || !p->sheet->problem_count)
+		return;
+	last = &p->sheet->problems[p->sheet->problem_count - 1];
+	last->choices = talloc_array(p->sheet, const char *, CHOICES_MAX + 1);
+	for (int i = set_next(set, 0); i >= 0 && last->choice_count < CHOICES_MAX; i = set_next(set, i + 1)) {
 		const char *gun = gun_of_both(p, i, set);
+		const char *code = gun ? gun : piece_code(p->mem, p->ctx->state, i);
 
-		buf_printf(out, "%s%s", n++ ? ", or " : "",
-			line_with(p, from, end, gun ? gun : piece_code(p->mem, p->ctx->state, i)));
+		all = all == NULL ? code
+				  : talloc_asprintf(p->sheet, "%s%s%s", all,
+					    last->choice_count + 1 == set_size(set) ? " and " : ", ", code);
+		last->choices[last->choice_count++] = talloc_strdup(p->sheet, code);
 	}
-	return out->data;
+	if (several && last->choice_count == set_size(set))
+		last->choices[last->choice_count++] = all;
 }
 
 void join_lines(struct parser *p, const struct token *above, const struct token *first)
@@ -214,60 +208,6 @@ void join_lines(struct parser *p, const struct token *above, const struct token 
 		talloc_asprintf(p->sheet, "%.*s %.*s", (int)(end - upper->offset), p->lex->text + upper->offset,
 			(int)(lower->offset + lower->length - first->offset), p->lex->text + first->offset);
 	last->whole = true;
-}
-
-/* Bytes [from, to) of the text with the replacements in it, and the suggestion of `own` in the place of that. */
-static char *mend(struct parser *p, size_t from, size_t to, const struct problem *own, int first_problem)
-{
-	struct buf *out = buf_new(p->work);
-
-	for (int i = first_problem; i < p->sheet->problem_count; i++) {
-		const struct problem *q = &p->sheet->problems[i];
-		const char *instead = q == own && !q->replacement ? q->suggestion : q->replacement;
-
-		if (!instead || q->offset < from || q->offset + q->length > to)
-			continue;
-		buf_add(out, p->lex->text + from, q->offset - from);
-		buf_adds(out, instead);
-		from = q->offset + q->length;
-	}
-	buf_add(out, p->lex->text + from, to - from);
-	while (out->len > 0 && out->data[out->len - 1] == ' ')
-		buf_cut(out, out->len - 1);
-	return talloc_strdup(p->sheet, out->data);
-}
-
-static int by_offset(const void *a, const void *b)
-{
-	const struct problem *x = a, *y = b;
-
-	return x->offset < y->offset ? -1 : x->offset > y->offset;
-}
-
-void mend_lines(struct parser *p, int first_problem)
-{
-	struct sheet *s = p->sheet;
-	const char **mended;
-	int count = s->problem_count - first_problem;
-
-	if (count <= 0)
-		return;
-	qsort(&s->problems[first_problem], (size_t)count, sizeof *s->problems, by_offset);
-	prove_suggestions(p, first_problem);
-	mended = talloc_zero_array(p->work, const char *, (unsigned)count);
-	for (int i = 0; i < count; i++) {
-		const struct problem *q = &s->problems[first_problem + i];
-		const struct text_line *line = &p->lex->lines[q->line - 1];
-		size_t end = line->offset + line->length;
-
-		if (q->suggestion && !q->whole && line->length <= MENDED_MAX)
-			mended[i] = mend(p, line->offset, q->offset + q->length > end ? q->offset + q->length : end, q,
-				first_problem);
-	}
-	for (int i = 0; i < count; i++)
-		if (mended[i])
-			s->problems[first_problem + i].suggestion = mended[i];
-	suggest_patterns(p, first_problem);
 }
 
 static void add_note(struct parser *p, int line, const char *text)
@@ -401,6 +341,14 @@ static struct piece_set of_kind(struct parser *p, struct piece_set set, int from
 	return set_empty(&fit) ? set : fit;
 }
 
+/* "Lord Gorge Murray": a further word of the name tells which of them. */
+static struct piece_set narrowed(struct piece_set like, struct piece_set near)
+{
+	struct piece_set both = set_and(like, near);
+
+	return !set_empty(&both) ? both : set_empty(&like) ? near : like;
+}
+
 /* Which pieces the words may mean, and the tokens [*at, *to) that do: of a list the item that is nearly a name, or a
  * name among other words ("Prestonpans gun no. 1"). */
 static struct piece_set likely_pieces(
@@ -422,9 +370,8 @@ static struct piece_set likely_pieces(
 			}
 			*at = i + 1;
 		}
-		if (set_empty(&like) && t->type == TOKEN_WORD && t->word->length >= LIKE_MIN &&
-			t->word->key == KEY_NONE)
-			like = names_nearest(p->names, t->word, among);
+		if (t->type == TOKEN_WORD && t->word->length >= LIKE_MIN && t->word->key == KEY_NONE)
+			like = narrowed(like, names_nearest(p->names, t->word, among));
 		p->pos = i;
 		if (set_empty(&found) && t->type == TOKEN_WORD &&
 			((t->word->length >= LIKE_MIN && t->key == KEY_NONE) || t->key == KEY_GUN) &&
@@ -488,7 +435,7 @@ void unknown_piece(struct parser *p, int from, int end, enum role role, const ch
 	problem(p, PROBLEM_UNKNOWN, at, to, name, name, "%s: did you mean %s?", typed_text(p, at, to),
 		ask_between(p, &like));
 	if (!name)
-		suggest_line(p, failures, line_for_each(p, at, to, &like));
+		suggest_choices(p, failures, &like, false);
 }
 
 void set_aside_text(struct parser *p, const char *text, size_t len)

@@ -499,6 +499,20 @@ static int tolerance(size_t len)
 	return len < 4 ? 0 : len < 6 ? 1 : len < 9 ? 2 : 3;
 }
 
+/* "Prise" for Price's: a slip in a word without the genitive's -s is likened to the name without it. */
+static int distance_to(const struct word *w, const struct name_word *name, int limit)
+{
+	char bare[HYPHENED_MAX];
+	int distance;
+
+	if (w->text[w->length - 1] == 's' || name->text[name->length - 1] != 's' || name->length > sizeof bare)
+		return text_distance(w->text, name->text, limit);
+	memcpy(bare, name->text, name->length - 1);
+	bare[name->length - 1] = '\0';
+	distance = text_distance(w->text, bare, limit);
+	return distance > 0 ? distance : text_distance(w->text, name->text, limit);
+}
+
 static struct piece_set find_nearest(const struct names *n, const struct word *w, const struct piece_set *among)
 {
 	struct piece_set best = {0};
@@ -513,7 +527,7 @@ static struct piece_set find_nearest(const struct names *n, const struct word *w
 		limit = tolerance(name->length < w->length ? name->length : w->length);
 		if (limit > least)
 			limit = least;
-		distance = text_distance(w->text, name->text, limit);
+		distance = distance_to(w, name, limit);
 		if (distance > limit)
 			continue;
 		if (distance < least)

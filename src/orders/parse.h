@@ -447,14 +447,14 @@ void problem(struct parser *p, enum problem_kind kind, int from, int end, const 
 	const char *replacement, const char *format, ...) PRINTF_LIKE(7, 8);
 /* Gives the problem told last another suggestion: a pattern, or lines to choose from. */
 void suggest_line(struct parser *p, int failures_before, const char *line);
-/* "B: hold, or J: hold": the line with each piece of the set in the place of the tokens. */
-const char *line_for_each(struct parser *p, int from, int end, const struct piece_set *set);
+/* Of the problem told last it is asked which piece of the set is to stand at its place: lines to choose from. With
+ * `several` all of them may be meant: that is the last choice. */
+void suggest_choices(struct parser *p, int failures_before, const struct piece_set *set, bool several);
 /* What ACCEPT does about the problem told last is to put the line that begins with `first` behind `above`. */
 void join_lines(struct parser *p, const struct token *above, const struct token *first);
-/* After a text is read: every suggestion becomes the whole line as it would be right. */
+/* After a text is read, every suggestion becomes the whole line as it would be right, all slips of it mended; what would
+ * not read so is taken back (mend.c). */
 void mend_lines(struct parser *p, int first_problem);
-/* Before that, the problems being in the order of the text: takes back what would be wrong at its place (prove.c). */
-void prove_suggestions(struct parser *p, int first_problem);
 /* Last, a line to write instead for the problems that have none (suggest.c). */
 void suggest_patterns(struct parser *p, int first_problem);
 /* orders_read of a text with suggestions in it, which proves none (parse_sheet.c). */

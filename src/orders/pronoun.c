@@ -86,7 +86,7 @@ void tell_pronoun(struct parser *p, int at, const struct piece_set *set, enum ro
 	} else {
 		problem(p, PROBLEM_AMBIGUOUS, at, at + 1, NULL, NULL, "`%s` could be %s. Which one?", word,
 			ask_between(p, set));
-		suggest_line(p, failures, line_for_each(p, at, at + 1, set));
+		suggest_choices(p, failures, set, false);
 	}
 }
 

@@ -77,6 +77,9 @@ struct problem {
 	const char *suggestion; /* the whole line as it would be right, all its slips mended; NULL when none is known */
 	bool whole;             /* the suggestion is no mended line but a pattern, or several lines to choose from */
 	bool example;           /* it only shows a form that reads; nobody knows what was meant */
+	const char *
+		*choices; /* while it is read: what may stand at the place, where only a person can say which; and */
+	int choice_count; /* how many; then the suggestion has a line for each */
 	bool from_sheet;
 	const char *subject; /* of the order it stands in, as typed; NULL for none */
 	int unit;            /* the first piece of that subject */

@@ -285,6 +285,23 @@ static void test_accept(void **state)
 	talloc_free(f.mem);
 }
 
+/* ACCEPT writes what the receipt showed: what came to light behind the first slip too, and no line with a choice. */
+static void test_accept_whole_lines(void **state)
+{
+	static const char typed[] = "Barrell's: chrage Camerns\nR: fire at Macdonlds; advnce 4\nN: hodl";
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+	struct sheet *sheet = orders_read(f.mem, typed, strlen(typed), &ctx);
+	int changed;
+	char *text = orders_accept(f.mem, typed, strlen(typed), sheet, &changed);
+
+	(void)state;
+	assert_int_equal(changed, 2);
+	assert_string_equal(text, "Barrell's: charge Camerons\nR: fire at Macdonlds; advnce 4\nN: hold");
+	assert_string_equal(sheet->problems[1].suggestion, "R: fire at c; advance 4, or R: fire at a; advance 4");
+	talloc_free(f.mem);
+}
+
 static void test_ownership(void **state)
 {
 	static const char text[] = "R: hold\nN: hold\nall: face north\n";
@@ -418,6 +435,7 @@ int main(void)
 		cmocka_unit_test(test_priority_of_two),
 		cmocka_unit_test(test_one_command_of_two),
 		cmocka_unit_test(test_accept),
+		cmocka_unit_test(test_accept_whole_lines),
 		cmocka_unit_test(test_ownership),
 		cmocka_unit_test(test_own_of_name),
 		cmocka_unit_test(test_sheet_lines),

@@ -319,7 +319,7 @@ static void test_suggestions(void **state)
 	suggests(&f, "R: move 4 north, then wobble", NULL);
 	suggests(&f, "standing R: fire at the moon", "standing R: fire at nearest");
 	suggests(&f, "Barrell's: march in step with the band", "Barrell's: move 4 forward");
-	suggests(&f, "N and R: charge when they get close", "N and R: charge nearest when they get close");
+	suggests(&f, "N and R: charge when they get close", "N and R: if j within 6 then charge nearest");
 	suggests(&f, "R: hold until Munro's charge", "R: hold");
 	suggests(&f, "R: shoot until they run", "R: fire at nearest");
 	suggests(&f, "R: if the moon is full charge j", "R: if j within 6 then charge nearest");
