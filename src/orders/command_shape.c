@@ -129,8 +129,10 @@ static bool read_turn(struct parser *p, struct command_record *c, bool needed)
 {
 	skip_small_words(p);
 	take_key(p, KEY_TURN);
-	if (here(p)->type != TOKEN_NUMBER)
+	if (here(p)->type != TOKEN_NUMBER) {
+		skip_small_words(p); /* "resolve the turn now" */
 		return !needed;
+	}
 	if (!take_whole_number(p, &c->turn) || c->turn <= 0)
 		return false;
 	skip_small_words(p);

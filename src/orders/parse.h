@@ -430,7 +430,9 @@ bool command_fits(struct parser *p);
 bool referee_asks(struct parser *p);
 /* A line of a referee's that is meant as a command and is none, as "put R at B7": told how it is written. */
 bool tell_referee(struct parser *p, int line);
-/* Of that: a change of what has happened, in plain words (referee_wish.c). */
+/* Of that, when it names a unit and its orders: how they are taken back (referee_wish.c). */
+bool tell_orders_meant(struct parser *p, int line);
+/* Of that: a change of what has happened, in plain words. */
 bool tell_change(struct parser *p, int line);
 /* The piece that a match means: of two with the same letter the one whose code is typed so. */
 int meant_piece(struct parser *p, const struct match *m);

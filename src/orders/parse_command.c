@@ -376,7 +376,12 @@ static void tell_rest(struct parser *p, const struct command_record *c, int star
 {
 	int failures = p->failures, words = 0;
 	const char *line;
+	int rest = p->pos;
 
+	p->pos = start;
+	if (c->verb == COMMAND_REMOVE && tell_orders_meant(p, c->line - 1)) /* "remove Barrell's orders" */
+		return;
+	p->pos = rest;
 	for (int i = p->pos; i < p->stop; i++)
 		words += p->lex->tokens[i].type == TOKEN_WORD;
 	if (!command_wants_reason(c->verb) || c->because[0] != '\0' || words < 2) {

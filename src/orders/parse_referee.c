@@ -120,7 +120,7 @@ static bool takes_away(const struct token *t)
 static bool tell_hits(struct parser *p)
 {
 	int from = p->pos, failures = p->failures, numbers[2] = {-1, -1}, count = 0;
-	bool hits = false, away = takes_away(here(p));
+	bool hits = false, half_term = false, away = takes_away(here(p));
 	const char *line, *change;
 
 	for (; !at_end(p); advance(p)) {
@@ -130,9 +130,10 @@ static bool tell_hits(struct parser *p)
 			numbers[count++] = t->number / 1000;
 		else if (t->type == TOKEN_WORD)
 			hits = hits || word_begins(t->word, "hit") || word_begins(t->word, "hal");
+		half_term |= t->type == TOKEN_WORD && (is_word(t, "term") || is_word(t, "halfterm"));
 	}
 	p->pos = from;
-	if ((!hits && !away) || count == 0)
+	if ((!hits && !away) || count == 0 || half_term)
 		return false;
 	change = away ? "VOID" : count > 1 ? talloc_asprintf(p->mem, "HITS %d", numbers[1]) : "HITS and how many";
 	line = talloc_asprintf(p->mem, "AMEND %d %s BECAUSE %s", numbers[0], change, reason_after(p, from));
@@ -173,6 +174,62 @@ static void tell_command_of(struct parser *p, int first, int end, const char *sa
 	suggest_line(p, failures, command);
 }
 
+/* Does a date begin there? A number of days, or of a turn, is none. */
+static bool date_begins(const struct token *t)
+{
+	static const char *const words[] = {"monday", "mon", "tuesday", "tue", "tues", "wednesday", "wed", "thursday",
+		"thu", "thur", "thurs", "friday", "fri", "saturday", "sat", "sunday", "sun", "today", "tonight",
+		"tomorrow", "noon", "midday", "next", "january", "jan", "february", "feb", "march", "april", "apr",
+		"june", "july", "august", "aug", "september", "sept", "october", "oct", "november", "nov", "december",
+		"dec", NULL};
+	static const char *const counts[] = {
+		"day", "days", "week", "weeks", "hour", "hours", "more", "extra", "turn", "turns", NULL};
+
+	if (is_among(t, words))
+		return !is_among(t + 1, counts);
+	return t->type == TOKEN_NUMBER && !is_among(t + 1, counts) && !is_among(t - 1, counts);
+}
+
+/* "please move the deadline to Monday 10am": the date as typed, or NULL. */
+static const char *new_deadline(struct parser *p, int first, int end)
+{
+	static const char *const ends[] = {
+		"please", "pls", "because", "since", "as", "so", "thanks", "thank", "if", "instead", NULL};
+	int from = first, to;
+
+	while (from < end && !word_is(p, from, "deadline"))
+		from++;
+	for (from++; from < end && !date_begins(&p->lex->tokens[from]);)
+		from++;
+	for (to = from; to < end; to++) {
+		const struct token *t = &p->lex->tokens[to];
+
+		if (is_among(t, ends) || t->type == TOKEN_COMMA ||
+			(t->type == TOKEN_STOP && (to + 1 >= end || t[1].spaced)))
+			break;
+	}
+	return from < to ? typed_text(p, from, to) : NULL;
+}
+
+/* "put the deadline off by a week", "move the deadline to Monday 10am"; by so many days is told elsewhere. */
+static bool tell_deadline(struct parser *p, int first, int end)
+{
+	static const char *const units[] = {"day", "days", "week", "weeks", "more", NULL};
+	const char *date = new_deadline(p, first, end), *instead = "EXTEND 7 DAYS";
+	int failures = p->failures;
+
+	for (int i = first; date == NULL && i + 1 < end; i++)
+		if (whole_number(&p->lex->tokens[i]) > 0 && is_among(&p->lex->tokens[i + 1], units))
+			return false;
+	if (date != NULL)
+		instead = talloc_asprintf(p->mem, "DEADLINE %s", date);
+	p->pos = first;
+	problem(p, PROBLEM_UNREADABLE, first, end, NULL, NULL, "To %s write: %s",
+		date != NULL ? "set another deadline" : "put the deadline off", instead);
+	suggest_line(p, failures, instead);
+	return true;
+}
+
 /* Questions and wishes in plain words, each with the command that serves it. */
 static bool tell_command_for(struct parser *p, int line)
 {
@@ -194,7 +251,7 @@ static bool tell_command_for(struct parser *p, int line)
 		{"", "pause", "To stop the clock until you write RESUME, write", "PAUSE"},
 		{"go", "back", "To play again from turn 2, say, write", "ROLLBACK TO TURN 2 BECAUSE reason"},
 		{"roll", "back", "To play again from turn 2, say, write", "ROLLBACK TO TURN 2 BECAUSE reason"},
-		{"", "deadline", "To put the deadline off write", "EXTEND 7 DAYS"},
+		{"", "deadline", "", ""},
 	};
 	static const char *const assent[] = {"ok", "okay", "yes", "please", "pls", "fine", "good", "great", "by",
 		"with", "me", "just", "now", "you", "can", "could", NULL};
@@ -211,6 +268,8 @@ static bool tell_command_for(struct parser *p, int line)
 			fits = word_is(p, k, wishes[i].word);
 		if (!fits)
 			continue;
+		if (wishes[i].command[0] == '\0')
+			return tell_deadline(p, first, end);
 		p->pos = first;
 		tell_command_of(p, first, end, wishes[i].says, wishes[i].command);
 		return true;

@@ -9,7 +9,7 @@ struct said {
 	int piece;          /* the first that it names; -1 = none */
 	int numbers[2];     /* -1 = none */
 	const char *reason; /* as typed; "reason" for none */
-	bool bases, days, weeks, gone, lives, off, back, wrong, negated, past, should, lost;
+	bool bases, days, weeks, gone, lives, off, back, wrong, negated, past, should, lost, orders, void_them;
 };
 
 static const char *const more_words[] = {"back", "give", "more", "add", "extra", NULL};
@@ -18,6 +18,8 @@ static const char *const off_words[] = {
 static const char *const gone_words[] = {"dead", "die", "died", "dies", "killed", "fell", "fallen", "falls", NULL};
 static const char *const life_words[] = {"alive", "lives", "lived", "live", "survived", "survives", "wounded", NULL};
 static const char *const wrong_words[] = {"wrong", "mistake", "incorrect", "unfair", NULL};
+static const char *const void_words[] = {
+	"cancel", "void", "ignore", "delete", "scrap", "strike", "drop", "forget", "disregard", "late", "out", NULL};
 static const char *const past_words[] = {"have", "had", "has", NULL};
 
 static void hear_word(struct said *s, const struct token *t)
@@ -35,6 +37,8 @@ static void hear_word(struct said *s, const struct token *t)
 	s->past |= is_among(t, past_words);
 	s->lost |= is_word(t, "lost");
 	s->negated |= key == KEY_NOT;
+	s->orders |= is_word(t, "order") || is_word(t, "orders");
+	s->void_them |= is_among(t, void_words);
 	s->should |= key == KEY_SHOULD || is_word(t, "shouldnt");
 }
 
@@ -118,6 +122,34 @@ static bool tell_undone(struct parser *p, int line, const struct said *s)
 			piece_code(p->mem, p->ctx->state, s->piece), s->reason));
 }
 
+/* "Take Barrell's order out, they were late": the orders go, not the unit. */
+static bool tell_orders(struct parser *p, int line, const struct said *s)
+{
+	const struct orders_context *ctx = p->ctx;
+	const char *what = talloc_asprintf(p->mem, "VOID ORDERS %s %s",
+		ctx->state->units[s->piece].side == SIDE_GOVERNMENT ? "E" : "J",
+		piece_code(p->mem, ctx->state, s->piece));
+
+	if (ctx->held_turn > 0)
+		return answer_with(p, line,
+			"To play the turn that you are looking at again without the orders of that unit",
+			talloc_asprintf(p->mem, "%s BECAUSE %s", what, s->reason));
+	return answer_with(p, line,
+		talloc_asprintf(p->mem,
+			"To play the last turn again without the orders of that unit write: %s BECAUSE %s. To take "
+			"back its "
+			"orders for turn %d, which is open,",
+			what, s->reason, ctx->turn),
+		talloc_asprintf(p->mem, "%s TURN %d", what, ctx->turn));
+}
+
+bool tell_orders_meant(struct parser *p, int line)
+{
+	struct said s = listen(p);
+
+	return s.orders && s.piece >= 0 && tell_orders(p, line, &s);
+}
+
 bool tell_change(struct parser *p, int line)
 {
 	struct said s = listen(p);
@@ -134,9 +166,11 @@ bool tell_change(struct parser *p, int line)
 			talloc_asprintf(p->mem, "AMEND %d VOID BECAUSE %s", s.numbers[0], s.reason));
 	if (u == NULL)
 		return false;
+	if (s.orders && (s.off || s.negated || s.gone || s.void_them || s.wrong))
+		return tell_orders(p, line, &s);
 	if (s.bases && unit_is_formed(u))
 		return tell_strength(p, line, &s);
-	if ((s.gone || s.off) && !s.negated && !s.back)
+	if ((s.gone || s.off) && !s.negated && !s.back && !s.orders)
 		return answer_with(p, line, commander ? "That commander falls if you" : "To take a unit off the table",
 			talloc_asprintf(p->mem, "%s %s BECAUSE %s", commander ? "KILL" : "REMOVE", code, s.reason));
 	if (s.lives || (s.negated && s.gone))

@@ -67,6 +67,16 @@ struct err *order_open_turn(struct asking *a, const struct command_record *c, co
 /* Do the words around a CONCEDE put in doubt that it is meant: "no wait, just kidding"? */
 bool doubts_concession(TALLOC_CTX *mem, const struct sheet *sheet);
 
+/* Is any of the words or phrases in the folded text? They stand with a blank before and behind. */
+bool has_any(TALLOC_CTX *mem, const char *folded, const char *const *words);
+
+/* "The British have won": the line that ends the battle so; NULL where it is not plain who has. */
+const char *verdict_line(struct asking *a, const char *text);
+
+/* What the mail asks for in its writer's own words, illness, holidays, the end of the game: answered with the line that
+ * does it (wishes.c). */
+struct err *hint_wishes(struct asking *a, const struct sheet *sheet) MUST_CHECK;
+
 /* "We give up" and "we do not want to concede any more" in a player's own words: says how that is written. */
 void hint_concession(struct asking *a, const struct sheet *sheet);
 

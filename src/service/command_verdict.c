@@ -21,8 +21,7 @@ static struct err *tell_side(struct asking *a, const char *role, const char *sub
 	return e;
 }
 
-/* Is any of the words or phrases in the folded text? They stand with a blank before and behind. */
-static bool has_any(TALLOC_CTX *mem, const char *folded, const char *const *words)
+bool has_any(TALLOC_CTX *mem, const char *folded, const char *const *words)
 {
 	const char *text = talloc_asprintf(mem, " %s ", folded);
 
@@ -295,6 +294,18 @@ static enum winner named_winner(TALLOC_CTX *mem, const struct board *b, const ch
 		p += len + strspn(p + len, " ");
 	}
 	return !doubtful ? only : twice ? WINNER_OPEN : plain;
+}
+
+const char *verdict_line(struct asking *a, const char *text)
+{
+	enum winner winner = named_winner(a->mem, a->b, text);
+
+	if (winner == WINNER_OPEN)
+		return NULL;
+	return winner == WINNER_DRAW ? "VERDICT draw"
+				     : talloc_asprintf(a->mem, "VERDICT %s win",
+					       side_people(a->mem, a->b->sc,
+						       winner == WINNER_GOVERNMENT ? SIDE_GOVERNMENT : SIDE_JACOBITE));
 }
 
 static struct err *do_verdict(struct asking *a, const struct command_record *c)

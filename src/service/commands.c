@@ -250,6 +250,8 @@ struct err *carry_out_commands(const struct service *s, TALLOC_CTX *mem, struct 
 		e = finish_desk(&a);
 	if (e == NULL && !stale)
 		hint_concession(&a, sheet);
+	if (e == NULL && !stale)
+		e = hint_wishes(&a, sheet);
 	if (e == NULL && i < sheet->command_count && strcmp(b->game->status, "ended") != 0)
 		e = say(&a,
 			talloc_asprintf(mem,

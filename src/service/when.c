@@ -252,13 +252,13 @@ static const char *with_number(TALLOC_CTX *mem, const char *whole, const char *b
 	return talloc_asprintf(mem, "%.*s%.*s%s", (int)at, whole, (int)typed, bare, whole + at + digits);
 }
 
-/* The first second of that day. A date without a year may have gone by lately: "Amy is ill from 10 to 17 January". */
-static bool read_midnight(TALLOC_CTX *mem, const char *text, const char *zone, int64_t now, int64_t *out)
+/* The first second of that day; one without a year is the next such day from `since` on. */
+static bool read_midnight(TALLOC_CTX *mem, const char *text, const char *zone, int64_t since, int64_t now, int64_t *out)
 {
 	struct civil c;
 	int64_t when;
 
-	if (calendar_day(text, zone, now - (int64_t)LATELY_DAYS * 24 * HOUR, out))
+	if (calendar_day(text, zone, since, out))
 		return true;
 	if (when_read(mem, text, zone, now, now, &when) != NULL)
 		return false;
@@ -271,9 +271,124 @@ static bool read_midnight(TALLOC_CTX *mem, const char *text, const char *zone, i
 bool when_days(TALLOC_CTX *mem, const char *first, const char *last, const char *zone, int64_t now, int64_t *begin,
 	int64_t *end)
 {
-	if (!read_midnight(mem, with_number(mem, last, first), zone, now, begin) ||
-		!read_midnight(mem, with_number(mem, first, last), zone, *begin, end))
-		return false;
-	*end = clock_add_days(*end, 1, zone) - 1;
+	const char *from = with_number(mem, last, first), *to = with_number(mem, first, last);
+
+	/* On 11 January "from 10 to 17 January" has begun, and "from 1 to 7 December" is to come. */
+	for (int lately = LATELY_DAYS; lately >= 0; lately -= LATELY_DAYS) {
+		int64_t since = now - (int64_t)lately * 24 * HOUR;
+
+		if (!read_midnight(mem, from, zone, since, now, begin) ||
+			!read_midnight(mem, to, zone, *begin, *begin, end))
+			return false;
+		*end = clock_add_days(*end, 1, zone) - 1;
+		if (*end >= now)
+			break;
+	}
 	return true;
+}
+
+/* --- in a sentence --------------------------------------------------------------------------------------------------
+ */
+
+enum { SENTENCE_WORDS_MAX = 60 };
+
+static bool is_one_of(const char *word, const char *const *list)
+{
+	for (; *list != NULL; list++)
+		if (strcmp(word, *list) == 0)
+			return true;
+	return false;
+}
+
+/* "7", "7th", "2027", "1/2", "1.2.2027", "2027-02-01" */
+static bool is_date_number(const char *word)
+{
+	size_t digits = strspn(word, "0123456789");
+	const char *rest = word + digits;
+
+	if (digits == 0 || digits > 4)
+		return false;
+	return *rest == '\0' || strcmp(rest, "st") == 0 || strcmp(rest, "nd") == 0 || strcmp(rest, "rd") == 0 ||
+	       strcmp(rest, "th") == 0 ||
+	       (strchr("-./", *rest) != NULL && strspn(rest, "0123456789-./") == strlen(rest));
+}
+
+static bool is_date_word(const char *word)
+{
+	static const char *const months[] = {"january", "february", "march", "april", "may", "june", "july", "august",
+		"september", "october", "november", "december"};
+	static const char *const near[] = {"today", "tomorrow", NULL};
+	size_t len = strlen(word);
+
+	for (size_t i = 0; i < sizeof months / sizeof *months && len >= 3; i++)
+		if (strncmp(months[i], word, len) == 0)
+			return true;
+	return is_date_number(word) || weekday_of(word) != NO_DAY || is_one_of(word, near);
+}
+
+/* The words of the sentence in small letters, without the marks behind them; a dash between two days is a word. */
+static int sentence_words(TALLOC_CTX *mem, const char *sentence, char **words)
+{
+	char *text = talloc_strdup(mem, ""), *save = NULL;
+	int count = 0;
+
+	for (const char *p = sentence; *p != '\0'; p++) {
+		bool dash = strncmp(p, "\xE2\x80\x93", 3) == 0 || strncmp(p, "\xE2\x80\x94", 3) == 0;
+		bool hyphen = *p == '-' && p > sentence && strspn(p + 1, "0123456789") < 3 &&
+			      (p - sentence < 4 || strspn(p - 4, "0123456789") < 4) && strchr(p + 1, '-') == NULL;
+
+		text = dash || hyphen ? talloc_asprintf_append(text, " - ")
+				      : talloc_asprintf_append(text, "%c", tolower((unsigned char)*p));
+		p += dash ? 2 : 0;
+	}
+	for (char *w = strtok_r(text, " \t\n,;!?:()\"", &save); w != NULL && count < SENTENCE_WORDS_MAX;
+		w = strtok_r(NULL, " \t\n,;!?:()\"", &save)) {
+		size_t len = strlen(w);
+
+		while (len > 1 && w[len - 1] == '.')
+			w[--len] = '\0';
+		words[count++] = w;
+	}
+	return count;
+}
+
+/* The date words from *at on, as one text; "" when none stands there. */
+static const char *take_date(TALLOC_CTX *mem, char **words, int count, int *at)
+{
+	static const char *const joining[] = {"the", "of", "on", "next", "this", NULL};
+	char *out = talloc_strdup(mem, "");
+	int end = *at;
+
+	for (int i = *at; i < count && (is_date_word(words[i]) || is_one_of(words[i], joining)); i++)
+		if (is_date_word(words[i]))
+			end = i + 1;
+	for (; *at < end; ++*at)
+		out = talloc_asprintf_append(out, "%s%s", out[0] == '\0' ? "" : " ", words[*at]);
+	return out;
+}
+
+bool when_found(TALLOC_CTX *mem, const char *sentence, const char *zone, int64_t now, int64_t *begin, int64_t *end)
+{
+	static const char *const until[] = {"until", "till", "til", NULL};
+	static const char *const links[] = {"to", "until", "till", "til", "-", "and", "through", NULL};
+	char *words[SENTENCE_WORDS_MAX];
+	int count = sentence_words(mem, sentence, words);
+
+	for (int i = 0; i < count; i++) {
+		int at = i, next;
+		const char *first = take_date(mem, words, count, &at), *last = first;
+
+		if (first[0] == '\0')
+			continue;
+		next = at + 1;
+		if (at < count && is_one_of(words[at], links))
+			last = take_date(mem, words, count, &next);
+		if (last[0] == '\0')
+			last = first;
+		if (last == first && i > 0 && is_one_of(words[i - 1], until))
+			first = "today";
+		if (when_days(mem, first, last, zone, now, begin, end))
+			return *begin <= *end && *end - *begin < (int64_t)LATER_MAX / 2 * 24 * HOUR;
+	}
+	return false;
 }

@@ -91,12 +91,103 @@ static void test_resume(void **state)
 	}
 }
 
+/* In a referee's own words; of the line that is told each says what it says, and nothing is changed by it. */
+static void test_plain_words(void **state)
+{
+	static const struct {
+		const char *typed, *says;
+	} cases[] = {
+		{"Amy is ill from 1 December to 7 December", "write: ABSENT 1 FROM 1 Dec 2027 TO 7 Dec 2027"},
+		{"Ben is away until Friday", "write: ABSENT 2 FROM 11 Jan 2027 TO 15 Jan 2027"},
+		{"ben cannot play on 1-3 February, sorry", "write: ABSENT 2 FROM 1 Feb 2027 TO 3 Feb 2027"},
+		{"Tom is in hospital from tomorrow till 20 January",
+			"write: ABSENT player FROM 12 Jan 2027 TO 20 Jan 2027"},
+		{"Amy is ill", "With your own dates in their place write: ABSENT 1 FROM 11 Jan 2027 TO 18 Jan 2027"},
+		{"We have holidays from 19 December to 4 January", "write: SKIP FROM 19 Dec 2027 TO 4 Jan 2028"},
+		{"half-term is 15-19 February", "write: SKIP FROM 15 Feb 2027 TO 19 Feb 2027"},
+		{"There is no school on 1 February.", "write: SKIP FROM 1 Feb 2027 TO 1 Feb 2027"},
+		{"HOLIDAYS", "With your own dates in their place write: SKIP FROM 11 Jan 2027 TO 18 Jan 2027"},
+		{"I'd like to stop the game early. The British have won", "write: VERDICT English win: and why"},
+		{"END THE GAME", "write who has won and why: VERDICT English win: and why, VERDICT"},
+		{"please finish the battle now, British victory", "write: VERDICT English win: and why"},
+		{"The Jacobites have won.", "write: VERDICT Jacobites win: and why"},
+		{"It is a draw, end the battle", "write: VERDICT draw: and why"},
+		{"Please end turn 1 now", "write: RESOLVE TURN 1"},
+		{"Take back the last change", "write: UNDO"},
+		{"Ben has left the school", "write: REPLACE 2 WITH address"},
+		{"Show me the turn before the children see it", "write: REVIEW ON"},
+		{"What a lovely day for a war", "No command was found"},
+		{"Thanks, see you on Friday", "No command was found"},
+	};
+	struct played *t = plain_game("off");
+	const char *before, *tables = "game line turn released ready silence absence message";
+	int now = MONDAY + HOUR;
+
+	(void)state;
+	expect_ok(
+		sql_run(t->s->store, t, "UPDATE player SET name = iif(role = 'E', 'Amy Lee', 'Ben') WHERE id < 3", ""));
+	before = contents(t, tables);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		if (strncmp(cases[i].says, "No command", 10) != 0)
+			expect_says(referee(t, cases[i].typed).text, cases[i].says);
+		else if (strstr(referee(t, cases[i].typed).text, "write: ") != NULL)
+			fail_msg("a hint at '%s'", cases[i].typed);
+	assert_string_equal(before, contents(t, tables));
+	/* By mail the same; what waits for an answer is seen to. */
+	put_mail(t, HEAD, now, "Amy is ill from 1 February to 7 February");
+	pass_at(t, now);
+	assert_int_equal(count_mails(t, "answer", "ABSENT 1 FROM 1 Feb 2027 TO 7 Feb 2027"), 1);
+	put_mail(t, BEN, now, "SAY TO all: boo");
+	put_mail(t, BEN, now, "CONCEDE");
+	pass_at(t, now + MINUTE);
+	expect_says(referee(t, "the message from Ben is fine").text, "write: APPROVE 1");
+	expect_says(referee(t, "No, let them play one more turn").text, "write: REJECT");
+	played_end(t);
+}
+
+/* A pupil's own. */
+static void test_pupils_words(void **state)
+{
+	static const struct {
+		const char *typed, *says; /* NULL: nothing */
+	} cases[] = {
+		{"we are on a school trip from 1 to 7 february", "ABSENT FROM 1 Feb 2027 TO 7 Feb 2027"},
+		{"Sorry, I'll be away from 1 February until 3 February.", "ABSENT FROM 1 Feb 2027 TO 3 Feb 2027"},
+		{"I am ill until Friday", "ABSENT FROM 11 Jan 2027 TO 15 Jan 2027"},
+		{"I'll be back on Friday", NULL},
+		{"We were away from the hill", NULL},
+	};
+	struct played *t = plain_game("off");
+	int now = MONDAY + HOUR;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		int64_t hints = number(t,
+			"SELECT count(*) FROM outbox_bytes WHERE instr(CAST(bytes AS TEXT), 'ABSENT FROM') > 0 "
+			"AND instr(CAST(bytes AS TEXT), 'Nobody waits for you on') > 0");
+
+		now += 10 * MINUTE;
+		put_mail(t, ANN, now, talloc_asprintf(t, "R: hold\n\n%s", cases[i].typed));
+		pass_at(t, now);
+		if (cases[i].says != NULL)
+			assert_int_equal(count_mails(t, "receipt", cases[i].says), 1);
+		else
+			assert_int_equal(number(t, "SELECT count(*) FROM outbox_bytes WHERE instr(CAST(bytes AS TEXT), "
+						   "'Nobody waits for you on') > 0"),
+				hints);
+	}
+	assert_int_equal(number(t, "SELECT count(*) FROM absence"), 0);
+	played_end(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_absent_pupil),
 		cmocka_unit_test(test_holidays),
 		cmocka_unit_test(test_resume),
+		cmocka_unit_test(test_plain_words),
+		cmocka_unit_test(test_pupils_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
