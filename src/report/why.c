@@ -77,7 +77,9 @@ static void put_numbers(struct buf *out, const struct event *ev)
 	put_number(out, ev, NUM_ENEMY_BONUS, "added to each of the enemy's");
 	put_number(out, ev, NUM_ENEMY_HITS, "hits taken");
 	if (ev->has[NUM_ALLOWANCE])
-		buf_printf(out, "- inches thrown: %s\n", inches_text(out, ev->number[NUM_ALLOWANCE]));
+		buf_printf(out, "- %s: %s\"\n",
+			ev->kind == EVENT_NO_CHARGE ? "farthest that its charge can go" : "thrown",
+			inches_text(out, ev->number[NUM_ALLOWANCE]));
 	put_number(out, ev, NUM_BEFORE, "strength before");
 	put_number(out, ev, NUM_AFTER,
 		ev->kind == EVENT_COMMANDER_RISK ? "alive afterwards (1 yes, 0 no)"

@@ -125,8 +125,8 @@ static struct err *put_since(const struct service *s, TALLOC_CTX *mem, const str
 	return NULL;
 }
 
-/* All rulings that an event of these rules may cite: the shared ones first, then the rule set's own where it has a
- * book. */
+/* All rulings that an event of these rules may cite: the rule set's own first where it has a book, then the shared
+ * ones: it may word one of them in its own numbers. */
 static struct err *read_rulebooks(TALLOC_CTX *mem, const struct board *b, char **out)
 {
 	char *own;
@@ -137,7 +137,7 @@ static struct err *read_rulebooks(TALLOC_CTX *mem, const struct board *b, char *
 		return e;
 	none = data_read(mem, talloc_asprintf(mem, "doc/rulebook-%s.md", b->rules->name), &own, &len);
 	if (none == NULL)
-		*out = talloc_asprintf(mem, "%s\n\n%s", *out, own);
+		*out = talloc_asprintf(mem, "%s\n\n%s", own, *out);
 	talloc_free(none);
 	return NULL;
 }

@@ -130,6 +130,13 @@ static void drill_under(const char *rules, int points)
 	pass_at(t, MONDAY + 3 * HOUR + MINUTE);
 	assert_int_equal(t->game->turn, 2);
 	assert_int_equal(mails_with(t, "British command points: 1 dice"), points);
+	/* WHY a charge was none: how far it goes under these rules, and their own words for that. */
+	put_mail(t, 0, MONDAY + 4 * HOUR,
+		"WHY 1\nWHY 2\nWHY 3\nWHY 4\nWHY 5\nWHY 6\nWHY 7\nWHY 8\nWHY 9\nWHY 10\nWHY 11\nWHY 12");
+	pass_at(t, MONDAY + 4 * HOUR + MINUTE);
+	assert_int_equal(mails_with(t, points ? "its charge can go: 14\"" : "its charge can go: 6\""), 1);
+	assert_int_equal(mails_with(t, "dice can bring it"), points);
+	assert_int_equal(mails_with(t, "within the charge move"), 1 - points);
 	played_end(t);
 }
 

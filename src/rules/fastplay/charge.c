@@ -24,6 +24,8 @@ static void stands(struct turn *t, int unit, int target, enum event_reason reaso
 	if (!turn_reaches(t, EVENT_NO_CHARGE, unit))
 		return;
 	ev = turn_event(t, EVENT_NO_CHARGE, unit);
+	if (reason == REASON_OUT_OF_REACH || reason == REASON_NO_TARGET)
+		event_set(ev, NUM_ALLOWANCE, charge_allowance(t, &s->units[unit]));
 	if (target >= 0) {
 		turn_object(ev, target);
 		event_set(ev, NUM_DISTANCE, geo_distance(&s->units[unit].box, &s->units[target].box));

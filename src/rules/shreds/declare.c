@@ -89,10 +89,15 @@ static void no_charge(struct turn *t, int unit, int target, enum event_reason re
 {
 	const struct state *s = t->state;
 	struct event *ev;
+	int32_t least, most;
 
 	if (!turn_reaches(t, EVENT_NO_CHARGE, unit))
 		return;
 	ev = turn_event(t, EVENT_NO_CHARGE, unit);
+	if (reason == REASON_OUT_OF_REACH || reason == REASON_NO_TARGET) {
+		move_range(t, unit, true, &least, &most);
+		event_set(ev, NUM_ALLOWANCE, most);
+	}
 	if (target >= 0) {
 		turn_object(ev, target);
 		event_set(ev, NUM_DISTANCE, geo_distance(&s->units[unit].box, &s->units[target].box));
