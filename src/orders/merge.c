@@ -75,6 +75,7 @@ enum remark {
 	REPLACES_MAIL,
 	LOSES_TO_OWN,
 	LOSES_TO_WING,
+	MOVES_TOO,
 	LOSES_MAIL,
 	CHARGE_FORBIDDEN,
 	CHARGE_DOUBTFUL,
@@ -186,6 +187,12 @@ static void finish_notes(struct merging *m, const struct order *o, int64_t mail)
 
 		if (!m->told[i])
 			continue;
+		if (i == MOVES_TOO)
+			what = talloc_asprintf(m->mem,
+				"its own line turns it and does not say where it goes, so the line for %s counts for "
+				"it too. "
+				"Add `hold` to its own line if it is to stay where it is.",
+				o->subject);
 		if (i == LOSES_TO_OWN || i == LOSES_TO_WING)
 			what = talloc_asprintf(m->mem, "%s stands; the line for %s does not change it.",
 				i == LOSES_TO_OWN ? "its own order" : "the line for its wing or kind", o->subject);
@@ -289,9 +296,21 @@ static enum order_rank highest_rank(const struct gathering *g)
 	return highest;
 }
 
+/* Does the unit's own line only turn it? Then it still goes where the line for its wing sends it (rule 8). */
+static bool only_turns(const struct gathering *g, const struct order *o)
+{
+	const unsigned face = 1u << SLOT_FACE, going = 1u << SLOT_MOVE | 1u << SLOT_CHARGE;
+	unsigned own = 0;
+
+	for (int i = 0; i < g->count; i++)
+		if (g->parts[i].order->rank == RANK_UNIT)
+			own |= g->parts[i].slots;
+	return o->rank < RANK_UNIT && (own & face) && !(own & going);
+}
+
 static void give(struct merging *m, struct gathering *g, const struct order *o, int unit, int mail, int at)
 {
-	bool replaced = false, lost = false, sheet = false;
+	bool replaced = false, lost = false, moves = false, sheet = false;
 
 	for (const struct clause *c = o->clauses; c; c = c->next) {
 		struct sieve sieve = {.slots = lost_to(g, o, c)};
@@ -300,9 +319,13 @@ static void give(struct merging *m, struct gathering *g, const struct order *o, 
 		lost |= sieve.went;
 		if (!left)
 			continue;
+		moves |= left->kind != CLAUSE_HOLD && (slots_of(left) & (1u << SLOT_MOVE | 1u << SLOT_CHARGE)) &&
+			 only_turns(g, o);
 		replaced |= replace(g, o, replaced_slots(o, left), &sheet);
 		insert_part(m, g, (struct part){o, left, slots_of(left), mail, at});
 	}
+	if (moves)
+		tell(m, unit, MOVES_TOO);
 	if (replaced)
 		tell(m, unit, sheet ? REPLACES_SHEET : REPLACES_LINE);
 	if (lost)

@@ -111,12 +111,16 @@ static void test_merge_notes(void **state)
 	for (int i = 0; i < 2; i++)
 		sheets[i] = (struct sheet_in_force){orders_read(f.mem, texts[i], strlen(texts[i]), &ctx), 3, 10 + i, 0};
 	orders_merge(f.mem, orderbook_new(f.mem, f.s), f.s, SIDE_GOVERNMENT, sheets, 2, 3, &notes);
-	assert_int_equal(notes.count, 2);
+	assert_int_equal(notes.count, 3);
 	assert_int_equal(notes.list[0].mail, 10);
 	assert_int_equal(notes.list[0].line, 3);
 	assert_string_equal(notes.list[0].text, "Barrell's (R): ordered twice; the later line stands.");
 	assert_int_equal(notes.list[1].mail, 11);
 	assert_string_equal(notes.list[1].text, "Barrell's (R): what an earlier mail ordered is replaced by this one.");
+	assert_int_equal(notes.list[2].line, 2);
+	assert_string_equal(notes.list[2].text,
+		"Munro's (N): its own line turns it and does not say where it goes, so the line for all counts for it "
+		"too. Add `hold` to its own line if it is to stay where it is.");
 	talloc_free(f.mem);
 }
 
