@@ -374,6 +374,8 @@ bool targets_begin(struct parser *p); /* also "at", and what is no target but wa
 
 /* parse_hold.c; the verb has been taken */
 struct clause *parse_join(struct parser *p, enum clause_kind kind);
+/* "They" at p->pos, and something for them to do, behind clauses of which the last joins a unit: that unit; else -1. */
+int joined_unit(struct parser *p, const struct clause *last);
 struct clause *parse_leave(struct parser *p);
 struct clause *parse_form(struct parser *p);
 struct clause *parse_hold(struct parser *p, enum key verb);

@@ -79,7 +79,7 @@ static void skip_not_more(struct parser *p)
 /* "please", "thank you", "please and thank you", "too" */
 void skip_politeness(struct parser *p, const struct clause *c)
 {
-	static const char *const for_all[] = {"too", "each", "both", NULL};
+	static const char *const for_all[] = {"too", "each", "both", "together", NULL};
 
 	skip_not_more(p);
 	skip_idle_if(p, c && c->kind == CLAUSE_FIRE);
@@ -549,7 +549,7 @@ struct clause *parse_clauses(struct parser *p, const struct subject *of, struct 
 	while (!at_end(p) && !(p->trial && p->failures != failures)) {
 		int before = p->pos;
 
-		if (!first && next_order_begins(p, separator))
+		if (!first && (next_order_begins(p, separator) || joined_unit(p, list.first) >= 0))
 			break;
 		if (key_here(p) == KEY_BECAUSE) { /* raw to the end of the line (rule 11) */
 			while (!at_end(p) && here(p)->type != TOKEN_NEWLINE)

@@ -1,4 +1,5 @@
 /* The short clauses: join, leave, column and line, hold, hold fire, halt. */
+#include "orders/lines.h"
 #include "orders/parse.h"
 
 #include <string.h>
@@ -11,6 +12,22 @@ struct clause *parse_join(struct parser *p, enum clause_kind kind)
 	take_key(p, KEY_TO);
 	c->unit = want_piece(p, ROLE_OWN_FORMED, "one of your units");
 	return c->unit >= 0 ? c : NULL;
+}
+
+int joined_unit(struct parser *p, const struct clause *last)
+{
+	static const char *const words[] = {"they", "it", "both", "these", NULL};
+	int before = p->pos, unit = -1;
+
+	while (last && last->next)
+		last = last->next;
+	if (!last || last->kind != CLAUSE_JOIN || !is_among(here(p), words))
+		return -1;
+	advance(p);
+	if (clause_begins(p, true))
+		unit = last->unit;
+	p->pos = before;
+	return unit;
 }
 
 struct clause *parse_leave(struct parser *p)

@@ -263,7 +263,7 @@ static bool order_in_the_way(struct parser *p, const struct clause *governed, bo
 	struct trial t;
 	bool marked = false;
 
-	if (!order_begins(p, IN_MIDDLE))
+	if (!order_begins(p, IN_MIDDLE) && joined_unit(p, governed) < 0)
 		return false;
 	t = trial_begin(p);
 	s = talloc(p->scratch, struct subject);
@@ -306,8 +306,9 @@ static struct clause *parse_governed(struct parser *p, bool *failed)
 		if (kind) {
 			before = p->pos;
 			p->pos = after;
-			if (otherwise_begins(p) || order_begins(p, IN_MIDDLE) || key_here(p) == KEY_BECAUSE) {
-				if (order_begins(p, IN_MIDDLE) && order_in_the_way(p, list.first, &lost)) {
+			if (otherwise_begins(p) || order_begins(p, IN_MIDDLE) || joined_unit(p, list.first) >= 0 ||
+				key_here(p) == KEY_BECAUSE) {
+				if (order_in_the_way(p, list.first, &lost)) {
 					*failed |= lost;
 					if (lost)
 						break;

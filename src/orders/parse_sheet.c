@@ -333,6 +333,29 @@ static bool next_is_marked(struct parser *p, const struct subject *s)
 	return marked;
 }
 
+/* "Huske goes with Barrell's and they advance 4": at "they", an order for the unit that is joined. */
+static void read_joined(struct parser *p, int unit)
+{
+	struct subject *s = p->subject;
+	bool standing = p->given.standing;
+	struct clause *clauses;
+
+	subject_clear(s);
+	s->items[0] = (struct item){.match.from = p->pos, .match.end = p->pos + 1, .from = p->pos, .end = p->pos + 1};
+	set_add(&s->items[0].match.set, unit);
+	s->count = 1;
+	s->from = p->pos;
+	s->end = p->pos + 1;
+	note(p, p->pos, "`%s` was read as %s.", typed_text(p, s->from, s->end),
+		piece_english(p->mem, p->ctx->state, unit));
+	advance(p);
+	p->ordering = true;
+	clauses = parse_clauses(p, s, NULL);
+	p->ordering = false;
+	give_order(p, s, standing, clauses, ORDER_GIVE);
+	p->given = (struct given){clauses, standing};
+}
+
 /* One order at p->pos, up to where the next begins. */
 static void read_one(struct parser *p, bool line_start)
 {
@@ -340,8 +363,13 @@ static void read_one(struct parser *p, bool line_start)
 	struct clause *clauses;
 	bool standing, firm;
 	int end, start = p->pos, failures = p->failures, notes = p->sheet->note_count;
+	int joined = line_start ? -1 : joined_unit(p, p->given.clauses);
 
 	mention_sentence(p);
+	if (joined >= 0) {
+		read_joined(p, joined);
+		return;
+	}
 	skip_numbering(p);
 	firm = skip_requests(p);
 	standing = take_standing(p);

@@ -148,6 +148,8 @@ static enum key take_verb(struct parser *p, int *at)
 	advance(p);
 	if (*at > 0 && p->lex->tokens[*at - 1].type == TOKEN_QUOTE)
 		take_type(p, TOKEN_QUOTE);
+	if (is_word_here(p, "together") && !at_end(p))
+		advance(p);
 	skip_mark_after_verb(p);
 	return verb;
 }
@@ -166,7 +168,7 @@ struct clause *parse_verb(struct parser *p)
 	case KEY_STEP:
 		return parse_going(p, KEY_MOVE);
 	case KEY_BACK:
-		advance(p); /* back off */
+		advance(p); /* back off, back up */
 		return parse_going(p, KEY_RETIRE);
 	case KEY_FACE:
 		return parse_face(p);
@@ -222,7 +224,7 @@ bool step_begins(struct parser *p)
 	int n = 1;
 
 	if (key != KEY_STEP)
-		return key == KEY_BACK && is_word_ahead(p, 1, "off");
+		return key == KEY_BACK && (is_word_ahead(p, 1, "off") || is_word_ahead(p, 1, "up"));
 	if (ahead(p, 1)->type == TOKEN_NUMBER) /* "push 4 north" */
 		n = key_ahead(p, 2) == KEY_INCHES ? 3 : 2;
 	next = key_ahead(p, n);

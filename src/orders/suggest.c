@@ -26,13 +26,23 @@ static bool partly_understood(const struct sheet *s, const struct problem *q)
 	return false;
 }
 
+/* The key of an order word, "chrage" taken for "charge" where that is what the problem is about. */
+static enum key verb_meant(struct parser *p, const struct token *t, const struct problem *q)
+{
+	const char *word =
+		t->type == TOKEN_WORD && t->key == KEY_NONE && t->offset == q->offset ? nearest_word(p, t, true) : NULL;
+	bool inflected;
+
+	return word ? vocabulary_find(word, strlen(word), &inflected)->key : t->key;
+}
+
 /* The order word that the problem belongs to: the one at it or next behind it; if none follows, or it is an "until",
  * the one before it. *condition when the line has one that can be said otherwise. */
 static enum key verb_of(struct parser *p, const struct problem *q, bool *condition)
 {
 	static const char *const turns[] = {"last", "this", "next", "every", "each", NULL};
 	static const char *const comes[] = {"come", "comes", "get", "gets", NULL};
-	enum key before = KEY_NONE, behind = KEY_NONE;
+	enum key before = KEY_NONE, behind = KEY_NONE, key;
 	bool until = false;
 
 	*condition = false;
@@ -45,13 +55,39 @@ static enum key verb_of(struct parser *p, const struct problem *q, bool *conditi
 			continue; /* "same as last turn" */
 		if (*condition && t->type == TOKEN_WORD && is_among(t, comes))
 			continue; /* "if they come close" */
-		if (key_is_verb(t->key) && t->offset < q->offset)
-			before = t->key;
-		else if (key_is_verb(t->key) && behind == KEY_NONE)
-			behind = t->key;
+		key = verb_meant(p, t, q);
+		if (key_is_verb(key) && t->offset < q->offset)
+			before = key;
+		else if (key_is_verb(key) && behind == KEY_NONE)
+			behind = key;
 	}
 	*condition &= !until;
 	return behind == KEY_NONE || (until && before != KEY_NONE) ? before : behind;
+}
+
+/* "back", "left", "north": where the line says that the unit goes; NULL for nowhere. */
+static const char *way_of(struct parser *p, int line)
+{
+	for (int i = p->lex->lines[line].first; p->lex->tokens[i].type > TOKEN_NEWLINE; i++) {
+		const struct token *t = &p->lex->tokens[i];
+
+		if (t->key == KEY_FORWARD)
+			return "forward";
+		if (t->key == KEY_BACK || t->key == KEY_RETIRE || t->key == KEY_FALL)
+			return "back";
+		if (t->key == KEY_LEFT || t->key == KEY_RIGHT || (t->key == KEY_COMPASS && t->length > 2))
+			return t->word->text;
+	}
+	return NULL;
+}
+
+/* Does the line say what is not to be done? Then an example must not do it. */
+static bool forbids(struct parser *p, int line)
+{
+	for (int i = p->lex->lines[line].first; p->lex->tokens[i].type > TOKEN_NEWLINE; i++)
+		if (p->lex->tokens[i].key == KEY_NOT || p->lex->tokens[i].key == KEY_NO)
+			return true;
+	return false;
 }
 
 static const char *clause_like(enum key verb, bool locked, bool commander)
@@ -107,6 +143,11 @@ static bool is_good(struct parser *p, const struct problem *q, const char *line)
 	return good;
 }
 
+static bool says_way(enum key key)
+{
+	return (key >= KEY_COMPASS && key <= KEY_ABOUT) || key == KEY_TO || key == KEY_TOWARD || key == KEY_AWAY;
+}
+
 /* The problem's line without what it is about, or without all from there to the next mark. NULL where a condition or a
  * "not" could get lost with it. */
 static const char *line_without(struct parser *p, const struct problem *q, bool rest)
@@ -124,6 +165,8 @@ static const char *line_without(struct parser *p, const struct problem *q, bool 
 			return NULL;
 		if ((t->type == TOKEN_NUMBER || t->key == KEY_NUMBER) && t->offset >= from && (rest || t->offset < to))
 			return NULL; /* without its number a move would go farther */
+		if (t->offset >= from && (rest || t->offset < to) && says_way(t->key))
+			return NULL; /* without its "back" it would go elsewhere */
 		if (rest && t->offset >= to && (t->type == TOKEN_SEMICOLON || t->type == TOKEN_STOP)) {
 			to = t->offset;
 			rest = false;
@@ -147,20 +190,24 @@ static const char *shortened(struct parser *p, const struct problem *q)
 	return line && is_good(p, q, line) ? line : NULL;
 }
 
-/* The enemy that the line names first; if none, the nearest. */
+/* The enemy that the line names, or nearly names, first; -1 for none. */
 static int enemy_of_line(struct parser *p, int line)
 {
 	int before = p->pos, enemy = -1;
 	struct match m;
 
-	for (p->pos = p->lex->lines[line].first; enemy < 0 && p->lex->tokens[p->pos].type > TOKEN_NEWLINE; p->pos++)
-		if (match_piece(p, &m) && !m.by_code) {
-			struct piece_set enemies = set_and(m.set, p->enemy);
+	for (p->pos = p->lex->lines[line].first; enemy < 0 && p->lex->tokens[p->pos].type > TOKEN_NEWLINE; p->pos++) {
+		const struct token *t = &p->lex->tokens[p->pos];
+		struct piece_set enemies = {0};
 
-			enemy = set_several(&enemies) ? -1 : set_next(&enemies, 0);
-		}
+		if (match_piece(p, &m) && !m.by_code)
+			enemies = set_and(m.set, p->enemy);
+		else if (t->type == TOKEN_WORD && t->key == KEY_NONE && t->length >= 5)
+			enemies = names_nearest(p->names, t->word, &p->enemy);
+		enemy = set_several(&enemies) ? -1 : set_next(&enemies, 0);
+	}
 	p->pos = before;
-	return enemy >= 0 ? enemy : enemy_nearest_now(p, KEY_ENEMY, NULL);
+	return enemy;
 }
 
 static const char *pattern(struct parser *p, const struct problem *q)
@@ -168,9 +215,22 @@ static const char *pattern(struct parser *p, const struct problem *q)
 	bool condition;
 	enum key verb = verb_of(p, q, &condition);
 	const char *clause = clause_like(verb, q->locked, set_has(&p->commanders, q->unit));
-	int enemy = condition ? enemy_of_line(p, q->line - 1) : -1;
+	int enemy = enemy_of_line(p, q->line - 1);
+	const char *way = way_of(p, q->line - 1);
 
-	if (enemy < 0)
+	if (forbids(p, q->line - 1)) {
+		clause = "hold";
+	} else if (strncmp(clause, "move", 4) == 0 && way) {
+		clause = talloc_asprintf(p->work, "move 4 %s", way);
+	} else if (!condition && enemy >= 0 && strcmp(clause, "charge nearest") == 0) {
+		clause = talloc_asprintf(p->work, "charge %s", piece_sure(p->work, p->ctx->state, enemy, p->ctx->side));
+	} else if (!condition && enemy >= 0 && strcmp(clause, "fire at nearest") == 0) {
+		clause =
+			talloc_asprintf(p->work, "fire at %s", piece_sure(p->work, p->ctx->state, enemy, p->ctx->side));
+	}
+	if (condition && enemy < 0)
+		enemy = enemy_nearest_now(p, KEY_ENEMY, NULL);
+	if (!condition || enemy < 0)
 		return talloc_asprintf(p->sheet, "%s: %s", q->subject, clause);
 	return talloc_asprintf(p->sheet, "%s: if %s within 6 then %s", q->subject,
 		piece_sure(p->work, p->ctx->state, enemy, p->ctx->side), clause);
