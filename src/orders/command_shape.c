@@ -445,8 +445,8 @@ static bool read_skip(struct parser *p, struct command_record *c)
 	if (key_here(p) == KEY_FROM)
 		return read_days(p, c);
 	take_key(p, KEY_ON);
-	c->from = take_phrase(p, "please", NULL);
-	return *c->from;
+	c->from = take_phrase(p, "please", "week"); /* "the week of 21 December" is no day */
+	return *c->from && !is_word_here(p, "week");
 }
 
 static bool read_name_and_text(struct parser *p, struct command_record *c)

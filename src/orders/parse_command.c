@@ -413,6 +413,12 @@ bool parse_command(struct parser *p)
 		p->pos = p->stop;
 		return true;
 	}
+	if (verb == COMMAND_CANCEL && p->ctx->referee && p->ctx->may_order != NULL &&
+		tell_orders_meant(p, c.line - 1)) {
+		p->pos = p->stop;
+		return true;
+	}
+	p->pos = start;
 	advance(p);
 	if (!read_shape(p, &c, command_row(verb)->shape) && p->failures == failures)
 		tell_usage(p, c.verb);

@@ -147,7 +147,7 @@ bool tell_orders_meant(struct parser *p, int line)
 {
 	struct said s = listen(p);
 
-	return s.orders && s.piece >= 0 && tell_orders(p, line, &s);
+	return (s.orders || s.void_them) && s.piece >= 0 && tell_orders(p, line, &s);
 }
 
 bool tell_change(struct parser *p, int line)

@@ -290,7 +290,7 @@ bool when_days(TALLOC_CTX *mem, const char *first, const char *last, const char 
 /* --- in a sentence --------------------------------------------------------------------------------------------------
  */
 
-enum { SENTENCE_WORDS_MAX = 60 };
+enum { SENTENCE_WORDS_MAX = 60, APART_MAX = 4 };
 
 static bool is_one_of(const char *word, const char *const *list)
 {
@@ -383,11 +383,15 @@ bool when_found(TALLOC_CTX *mem, const char *sentence, const char *zone, int64_t
 		next = at + 1;
 		if (at < count && is_one_of(words[at], links))
 			last = take_date(mem, words, count, &next);
+		/* "holidays start on 19 December and end on 4 January" */
+		for (next = at; next < count && next < at + APART_MAX && (last == first || last[0] == '\0'); next++)
+			last = take_date(mem, words, count, &next);
 		if (last[0] == '\0')
 			last = first;
 		if (last == first && i > 0 && is_one_of(words[i - 1], until))
 			first = "today";
-		if (when_days(mem, first, last, zone, now, begin, end))
+		if (when_days(mem, first, last, zone, now, begin, end) ||
+			when_days(mem, first, first, zone, now, begin, end))
 			return *begin <= *end && *end - *begin < (int64_t)LATER_MAX / 2 * 24 * HOUR;
 	}
 	return false;

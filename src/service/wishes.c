@@ -24,8 +24,8 @@ struct wish {
 };
 
 static const char *const away[] = {" ill ", " sick ", " poorly ", " away ", " absent ", " abroad ", " hospital ",
-	" trip ", " camp ", " holiday ", " holidays ", " cannot play ", " cant play ", " not here ", " wont be here ",
-	" will miss ", " off school ", NULL};
+	" trip ", " camp ", " holiday ", " holidays ", " cannot play ", " cant play ", " not here ", " not be here ",
+	" wont be here ", " will miss ", " off school ", NULL};
 static const char *const closed[] = {" holiday ", " holidays ", " half term ", " halfterm ", " vacation ",
 	" vacations ", " no school ", " no lesson ", " no lessons ", " no class ", " school is closed ", " break ",
 	" inset day ", " exams ", " exam week ", " skip ", NULL};
