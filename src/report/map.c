@@ -379,19 +379,54 @@ static void put_states(struct buf *out, const struct state *s)
 		buf_adds(out, " A^| is a column.");
 }
 
+static bool is_sample(const struct unit *u)
+{
+	return unit_alive(u) && u->kind != KIND_GUN && u->kind != KIND_COMMANDER && !u->routing && !u->column &&
+	       u->bases <= DIGIT_MAX;
+}
+
+/* How a unit's label is read, told of the first that is on the map: its letter and arrow, for the rest of the key. */
+static const char *put_sample(struct buf *out, const struct state *s)
+{
+	static const char *const facings[] = {"north (up)", "east (right)", "south (down)", "west (left)"};
+	char label[LABEL_MAX];
+
+	for (int i = 0; i < s->count; i++) {
+		const struct unit *u = &s->units[i];
+
+		if (!is_sample(u))
+			continue;
+		buf_printf(out, "%.*s is unit %s, facing %s, with %d base%s. ", label_of(u, label), label, u->code,
+			facings[(geo_degrees(u->box.facing) + 45) / 90 % 4], u->bases, u->bases == 1 ? "" : "s");
+		return talloc_asprintf(out, "%.2s", label);
+	}
+	return "A^";
+}
+
+static bool any_gun(const struct state *s)
+{
+	for (int i = 0; i < s->count; i++)
+		if (unit_alive(&s->units[i]) && s->units[i].kind == KIND_GUN)
+			return true;
+	return false;
+}
+
 static char *key_of(TALLOC_CTX *mem, const struct canvas *c, const struct scenario *sc, const struct plan *plan)
 {
 	const struct state *s = c->s;
 	struct buf *out = buf_new(mem);
+	const char *sample = put_sample(out, s);
 	char *text;
 
 	buf_printf(out,
-		"A^6 is unit A, facing north (up), with 6 bases. CAPITALS are the %s, small letters the %s, two "
-		"letters a commander. Each square is 6 inches wide.",
-		side_people(out, sc, SIDE_GOVERNMENT), side_people(out, sc, SIDE_JACOBITE));
+		"CAPITALS are the %s, small letters the %s, two letters a commander.%s Each square, from dot to dot, "
+		"is 6 inches wide.",
+		side_people(out, sc, SIDE_GOVERNMENT), side_people(out, sc, SIDE_JACOBITE),
+		any_gun(s) ? " = is a gun; each side's are numbered from the left." : "");
 	put_states(out, s);
 	if (any_goes(plan))
-		buf_adds(out, " Stars are the ways ordered; A^ without a number is where A will stand.");
+		buf_printf(out, " Stars are the ways ordered; %s without a number is where %c will stand.", sample,
+			sample[0]);
 	for (int i = 0; i < s->count; i++)
 		if (unit_alive(&s->units[i]) && s->units[i].bases > DIGIT_MAX) {
 			buf_adds(out, " A + is ten bases or more.");

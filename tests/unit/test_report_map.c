@@ -171,6 +171,23 @@ static void test_ordered_moves(void **state)
 	talloc_free(mem);
 }
 
+/* The key reads what stands on the map: the first whole unit as it is now, and guns only where there are some. */
+static void test_key(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct scenario *sc = load(mem);
+	const char *key;
+
+	(void)state;
+	assert_null(strstr(map_key(mem, sc, sc->state, NULL), "gun"));
+	sc->state->units[0].bases = 0;
+	sc->state->units[1].bases = 1;
+	sc->state->units[1].box.facing = 90;
+	key = map_key(mem, sc, sc->state, NULL);
+	assert_ptr_equal(strstr(key, "B>1 is unit B, facing east (right), with 1 base. CAPITALS"), key);
+	talloc_free(mem);
+}
+
 /* Ground is drawn where it counts, behind everything else, and is told in words in any case. */
 static void test_ground(void **state)
 {
@@ -181,9 +198,10 @@ static void test_ground(void **state)
 
 	(void)state;
 	assert_string_equal(map_of(mem, sc, sc->state, NULL), falkirk);
-	assert_non_null(strstr(map_key(mem, sc, sc->state, NULL),
-		"Ground: Boggy ground at A5 to C9; Ravine at K5\nto O6; Walled enclosure at M8 to O10 (without effect "
-		"in this game)."));
+	assert_non_null(
+		strstr(map_key(mem, sc, sc->state, NULL), "Ground: Boggy ground at A5 to\nC9; Ravine at K5 to O6; "
+							  "Walled enclosure at M8 to O10 (without effect in\n"
+							  "this game)."));
 	for (int i = 0; i < sc->parameters->count; i++) {
 		if (strcmp(sc->parameters->defs[i].name, "terrain") == 0)
 			sc->parameters->values[i] = 1;
@@ -192,7 +210,7 @@ static void test_ground(void **state)
 	assert_non_null(strstr(map, " 6|,,,,,,,,,,  .   .   .   .   .   .   .   .:::::::::::::::::::|\n"));
 	assert_non_null(strstr(map, "#########"));
 	assert_non_null(strstr(map, "  |,,,,,,,,,,   A^6 B^6 C^6"));
-	assert_non_null(strstr(map_key(mem, sc, sc->state, NULL), "Boggy ground at A5 to C9 (,)"));
+	assert_non_null(strstr(map_key(mem, sc, sc->state, NULL), "Boggy ground at A5 to\nC9 (,)"));
 	assert_string_equal(map_with_key(mem, sc, sc->state, NULL, &key), map);
 	assert_string_equal(key, map_key(mem, sc, sc->state, NULL));
 	assert_int_equal(strlen(map), strlen(falkirk));
@@ -213,6 +231,8 @@ static void test_guns_and_off_the_table(void **state)
 	assert_non_null(strstr(map_draw(mem, &sc->table, sc->state, NULL),
 		" 6|.   .   .   .   .   .   .   . = .   .   .   .   .   .   .   |\n"));
 	assert_non_null(strstr(map_draw(mem, &sc->table, sc->state, NULL), "E^6|\n  +---"));
+	assert_non_null(
+		strstr(map_key(mem, sc, sc->state, NULL), "= is a\ngun; each side's are numbered from the left."));
 	talloc_free(mem);
 }
 
@@ -224,6 +244,7 @@ int main(void)
 		cmocka_unit_test(test_only_the_crowded_move),
 		cmocka_unit_test(test_any_positions),
 		cmocka_unit_test(test_ordered_moves),
+		cmocka_unit_test(test_key),
 		cmocka_unit_test(test_ground),
 		cmocka_unit_test(test_guns_and_off_the_table),
 	};
