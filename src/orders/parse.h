@@ -456,8 +456,8 @@ void suggest_line(struct parser *p, int failures_before, const char *line);
 void suggest_choices(struct parser *p, int failures_before, const struct piece_set *set, bool several);
 /* What ACCEPT does about the problem told last is to put the line that begins with `first` behind `above`. */
 void join_lines(struct parser *p, const struct token *above, const struct token *first);
-/* After a text is read, every suggestion becomes the whole line as it would be right, all slips of it mended; what would
- * not read so is taken back (mend.c). */
+/* After a text is read, every suggestion becomes the whole line as it would be right, all slips of it mended; what
+ * would not read so is taken back (mend.c). */
 void mend_lines(struct parser *p, int first_problem);
 /* Last, a line to write instead for the problems that have none (suggest.c). */
 void suggest_patterns(struct parser *p, int first_problem);

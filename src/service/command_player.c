@@ -194,8 +194,8 @@ static struct err *put_orders(struct asking *a, struct buf *t, enum side side)
 	for (int i = 0; i < b->state->count; i++)
 		named[i] = b->state->units[i].side == side && book->units[i].clauses != NULL;
 	text = readback_text(t, b->sc, b->state, book, b->rules->foresee(t, b->sc, b->state, side, book), side, named);
-	buf_printf(t, "%s%s, orders in force for turn %d:\n\n%s", t->len > 0 ? "\n" : "", side_people(t, b->sc, side),
-		b->game->turn, text[0] != '\0' ? text : "None yet.\n");
+	buf_printf(t, "%s%s, orders in force for turn %d:\n\n%s", t->len > 0 ? "\n" : "",
+		side_people(t, b->sc, (int)side), b->game->turn, text[0] != '\0' ? text : "None yet.\n");
 	if (entered[0] != '\0')
 		buf_printf(t, "\nGiven by the referee: %s.\n", entered);
 	return NULL;

@@ -50,7 +50,7 @@ static void put_entered_side(
 			list[count++] = i;
 	if (count == 0)
 		return;
-	buf_printf(out, "%s%s%s%s", out->len > 0 ? "; " : "", names ? side_people(mem, b->sc, side) : "",
+	buf_printf(out, "%s%s%s%s", out->len > 0 ? "; " : "", names ? side_people(mem, b->sc, (int)side) : "",
 		names ? ": " : "", pieces_text(mem, b->state, list, count));
 }
 

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
