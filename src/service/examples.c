@@ -73,6 +73,7 @@ struct err *put_menu(TALLOC_CTX *mem, const struct board *b, const struct player
 	put_value(&names, "enemy", n.enemy[0] == '\0' ? "nearest" : n.enemy);
 	put_value(&names, "other", n.other[0] == '\0' ? "nearest" : n.other);
 	put_value(&names, "ahead", n.ahead);
+	put_value(&names, "column", orders && side == SIDE_GOVERNMENT ? "" : "yes");
 	put_value(&names, "shreds", b->rules->command_points ? "yes" : "");
 	e = fill_page(mem, "templates/orders.txt", &names, NULL, &menu);
 	if (e == NULL)

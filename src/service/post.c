@@ -216,6 +216,15 @@ static const char *part_text(TALLOC_CTX *mem, int percent)
 	return talloc_asprintf(mem, "%d%%", percent);
 }
 
+/* The code of the battle's first commander, for an example; "Ha" where it has none. */
+static const char *a_general(const struct state *s)
+{
+	for (int i = 0; i < s->count; i++)
+		if (s->units[i].kind == KIND_COMMANDER)
+			return s->units[i].code;
+	return "Ha";
+}
+
 void put_rules(struct values *v, TALLOC_CTX *mem, const struct scenario *sc)
 {
 	static const struct {
@@ -243,6 +252,7 @@ void put_rules(struct values *v, TALLOC_CTX *mem, const struct scenario *sc)
 	};
 	int32_t range;
 
+	put_value(v, "general", a_general(sc->state));
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
 		int32_t value = rule_number(sc, rules[i].parameter, INT32_MIN);
 

@@ -126,6 +126,8 @@ static void drill_under(const char *rules, int points)
 	pass_at(t, MONDAY + 2 * HOUR + MINUTE);
 	assert_int_equal(mails_with(t, "THE RULES ON ONE PAGE"), 1);
 	assert_int_equal(mails_with(t, "command points: a D6"), points);
+	/* The general of the example is one of this battle's. */
+	assert_int_equal(mails_with(t, "\"Hu: rally A\""), points);
 	put_mail(t, 0, MONDAY + 3 * HOUR, "all: charge nearest");
 	pass_at(t, MONDAY + 3 * HOUR + MINUTE);
 	assert_int_equal(t->game->turn, 2);
