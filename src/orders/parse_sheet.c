@@ -333,12 +333,21 @@ static bool next_is_marked(struct parser *p, const struct subject *s)
 	return marked;
 }
 
+/* What the subject is to do becomes p->given. */
+static void read_clauses(struct parser *p, const struct subject *s, bool standing, struct piece_set *excepted)
+{
+	struct clause *clauses;
+
+	p->ordering = true;
+	clauses = parse_clauses(p, s, excepted);
+	p->ordering = false;
+	p->given = (struct given){clauses, standing};
+}
+
 /* "Huske goes with Barrell's and they advance 4": at "they", an order for the unit that is joined. */
 static void read_joined(struct parser *p, int unit)
 {
 	struct subject *s = p->subject;
-	bool standing = p->given.standing;
-	struct clause *clauses;
 
 	subject_clear(s);
 	s->items[0] = (struct item){.match.from = p->pos, .match.end = p->pos + 1, .from = p->pos, .end = p->pos + 1};
@@ -349,18 +358,14 @@ static void read_joined(struct parser *p, int unit)
 	note(p, p->pos, "`%s` was read as %s.", typed_text(p, s->from, s->end),
 		piece_english(p->mem, p->ctx->state, unit));
 	advance(p);
-	p->ordering = true;
-	clauses = parse_clauses(p, s, NULL);
-	p->ordering = false;
-	give_order(p, s, standing, clauses, ORDER_GIVE);
-	p->given = (struct given){clauses, standing};
+	read_clauses(p, s, p->given.standing, NULL);
+	give_order(p, s, p->given.standing, p->given.clauses, ORDER_GIVE);
 }
 
 /* One order at p->pos, up to where the next begins. */
 static void read_one(struct parser *p, bool line_start)
 {
 	struct subject *s = p->subject;
-	struct clause *clauses;
 	bool standing, firm;
 	int end, start = p->pos, failures = p->failures, notes = p->sheet->note_count;
 	int joined = line_start ? -1 : joined_unit(p, p->given.clauses);
@@ -420,14 +425,11 @@ static void read_one(struct parser *p, bool line_start)
 		close_hole(p);
 		return;
 	}
-	p->ordering = true;
-	clauses = parse_clauses(p, s, &p->excepted);
-	p->ordering = false;
+	read_clauses(p, s, standing, &p->excepted);
 	close_hole(p);
-	if (!clauses && p->failures == failures && p->sheet->note_count == notes)
+	if (!p->given.clauses && p->failures == failures && p->sheet->note_count == notes)
 		set_aside_line(p, p->lex->tokens[start].line);
-	give_order(p, s, standing, clauses, ORDER_GIVE);
-	p->given = (struct given){clauses, standing};
+	give_order(p, s, standing, p->given.clauses, ORDER_GIVE);
 }
 
 bool reads_as_order(struct parser *p, int line)
