@@ -43,19 +43,49 @@ static size_t bytes_as_wide(const char *text, size_t len, int columns)
 	return at;
 }
 
+enum { HEAD_COLUMNS = 20, CUT_COLUMNS = 5 };
+
+/* Bytes of the first words that are at most some columns wide: whose line it is. */
+static size_t head_of(const char *line, size_t len)
+{
+	size_t to = bytes_as_wide(line, len, HEAD_COLUMNS);
+
+	for (size_t end = to; end > 0; end--)
+		if (line[end] == ' ')
+			return end;
+	return to;
+}
+
+/* Bytes up to the last blank behind the place; all when there is none. */
+static size_t whole_words(const char *line, size_t place, size_t len)
+{
+	for (size_t end = len; end > place + 1; end--)
+		if (line[end] == ' ')
+			return end;
+	return len;
+}
+
 const char *problem_line(TALLOC_CTX *mem, const struct problem *p, int columns, int *caret)
 {
-	const char *line = p->typed, *before;
-	size_t place = bytes_of(line, p->column - 1), len = strlen(line);
+	const char *line = p->typed, *before, *head = "";
+	size_t place = bytes_of(line, p->column - 1), len = strlen(line), from = 0, all = len;
 
-	if (text_width(line, len) > columns) { /* the part from a little before the place */
-		size_t from = bytes_as_wide(line, place, text_width(line, place) - columns / 2);
-
+	if (text_width(line, len) > columns) {
+		columns -= CUT_COLUMNS;
+		if (text_width(line, place) >
+			columns / 2) { /* its first words, and the part from a little before the place */
+			head = talloc_asprintf(mem, "%s ... ", shown(mem, line, head_of(line, place)));
+			columns -= text_width(head, strlen(head));
+			from = bytes_as_wide(line, place, text_width(line, place) - columns / 3);
+			while (from < place && from > 0 && line[from - 1] != ' ')
+				from++;
+		}
 		line += from;
 		place -= from;
 		len = bytes_as_wide(line, len - from, columns);
+		len = from + len < all ? whole_words(line, place, len) : len;
 	}
-	before = shown(mem, line, place < len ? place : len);
+	before = talloc_asprintf(mem, "%s%s", head, shown(mem, line, place < len ? place : len));
 	*caret = text_width(before, strlen(before));
-	return shown(mem, line, len);
+	return talloc_asprintf(mem, "%s%s%s", head, shown(mem, line, len), from + len < all ? " ..." : "");
 }

@@ -383,7 +383,7 @@ static bool verb_follows(struct parser *p, enum place_in_line where)
 	if (where == AT_START && (condition_begins(p) || (key == KEY_TO && leg_begins(p)) || key == KEY_TOWARD))
 		return true;
 	if (key == KEY_COMPASS && where == AT_START)
-		return here(p)->length > 2;
+		return here(p)->length > 2 || (is_word_here(p, "up") && ahead(p, 1)->type == TOKEN_NUMBER);
 	if (where == AT_START && key_is_way(key) && leg_begins(p))
 		return true;
 	before = p->pos;
@@ -403,6 +403,16 @@ static bool letter_mark(struct parser *p, const struct subject *s)
 	       (type == TOKEN_STOP ||
 		       (type == TOKEN_SEMICOLON && s->from == p->lex->lines[p->lex->tokens[s->from].line].first) ||
 		       (type == TOKEN_CLOSE && is_letter(&s->items[0], p)));
+}
+
+/* "Wolfe's -> G6" */
+static bool leads_to_place(struct parser *p)
+{
+	int before = p->pos;
+	bool place = take_type(p, TOKEN_ARROW) && (square_ahead(p) || pair_ahead(p));
+
+	p->pos = before;
+	return place;
 }
 
 /* Quick: is the first word one that a subject can begin with? */
@@ -466,7 +476,7 @@ bool order_begins(struct parser *p, enum place_in_line where)
 			begins = true;
 		} else if (spaced_dash) {
 			begins = key_is_verb(key_ahead(p, 1)) && subject_has_own(p, s);
-		} else if (where == AT_START && letter_mark(p, s)) {
+		} else if (where == AT_START && (letter_mark(p, s) || leads_to_place(p))) {
 			begins = true;
 		} else if (where == AT_START || (type != TOKEN_COMMA && type != TOKEN_TAB && type != TOKEN_ARROW)) {
 			subject_mark(p, s);

@@ -181,10 +181,17 @@ static void skip_dot(struct lexer *l, const struct word *w)
 			skip(l, 1);
 }
 
+/* "w/ Barrell's", "w/barrells": with. "W/X" are two letters of units. */
+static bool is_short_with(const struct lexer *l)
+{
+	return tolower(peek(l, 0)) == 'w' && peek(l, 1) == '/' &&
+	       (peek(l, 2) == ' ' || (isalpha(peek(l, 2)) && isalpha(peek(l, 3)) && isalpha(peek(l, 4))));
+}
+
 static void read_word(struct lexer *l)
 {
-	size_t len;
-	struct word *w = intern(l, &len);
+	size_t len = 2;
+	struct word *w = is_short_with(l) ? names_word(l->names, "with", 4) : intern(l, &len);
 	struct token *t;
 
 	if (w->verb_length && len == w->length) { /* "advance4": the number is read next */

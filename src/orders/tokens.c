@@ -91,10 +91,26 @@ bool trial_end(struct parser *p, struct trial t)
 	return well;
 }
 
+/* "advance 4in forward n shoot j": a phone's "and" before a verb, where it can be neither north ("4 n") nor one's own
+ * unit of that letter. */
+static bool is_short_and(const struct parser *p, const struct token *t)
+{
+	bool own = false;
+
+	if (t->word->length != 1 || *t->word->text != 'n' || p->lex->text[t->offset] != 'n' ||
+		t[1].type != TOKEN_WORD || !key_is_verb(t[1].key) || t == p->tokens)
+		return false;
+	for (int i = set_next(&t->word->code, 0); i >= 0; i = set_next(&t->word->code, i + 1))
+		own |= set_has(&p->own, i) && strcmp(p->ctx->state->units[i].code, "n") == 0;
+	for (int i = 1; !own && i <= 3 && t - i >= p->tokens && t[-i].type > TOKEN_NEWLINE; i++)
+		if (t[-i].key == KEY_FORWARD || t[-i].key == KEY_BACK || t[-i].key == KEY_COMPASS)
+			return true;
+	return false;
+}
+
 /* What the token is as a separator: a SEPARATOR_ kind, or 0. */
 static int separator_kind(struct parser *p, const struct token *t)
 {
-	(void)p;
 	switch (t->type) {
 	case TOKEN_COMMA:
 	case TOKEN_TAB:
@@ -112,7 +128,9 @@ static int separator_kind(struct parser *p, const struct token *t)
 	case TOKEN_WORD:
 		if (t->word->key == KEY_AND)
 			return SEPARATOR_SOFT;
-		return t->word->key == KEY_THEN ? SEPARATOR_SOFT | SEPARATOR_THEN : 0;
+		if (t->word->key == KEY_THEN)
+			return SEPARATOR_SOFT | SEPARATOR_THEN;
+		return is_short_and(p, t) ? SEPARATOR_SOFT : 0;
 	default:
 		return 0;
 	}

@@ -79,8 +79,9 @@ static const char *verdict_text(TALLOC_CTX *mem, const struct board *b, const st
 	const char *verdict = "No orders found", *number = "";
 
 	if (unread + still > 0)
-		verdict = talloc_asprintf(mem, "%d line%s %snot understood", unread + still,
-			unread + still == 1 ? "" : "s", unread == 0 ? "still " : "");
+		verdict = talloc_asprintf(mem, "%d line%s %snot understood%s", unread ? unread : still,
+			(unread ? unread : still) == 1 ? "" : "s", unread == 0 ? "still " : "",
+			unread > 0 && still > 0 ? talloc_asprintf(mem, ", and %d of earlier mails", still) : "");
 	else if (troubles > 0 || unread_lines(r->sheet, true) > 0)
 		verdict = "All understood, but not all can be done";
 	else if (r->row != NULL)

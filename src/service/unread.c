@@ -108,19 +108,24 @@ const char *unread_advice(TALLOC_CTX *mem, const struct sheet *sheet)
 static bool can_be_mended(const struct problem *p)
 {
 	return p->kind != PROBLEM_GONE && p->kind != PROBLEM_USAGE && p->kind != PROBLEM_FORBIDDEN &&
-	       p->kind != PROBLEM_STALE && p->kind != PROBLEM_TOO_LARGE;
+	       p->kind != PROBLEM_STALE && p->kind != PROBLEM_TOO_LARGE &&
+	       (p->kind != PROBLEM_NOT_YOURS || p->subject != NULL); /* another's unit stays another's */
 }
 
 /* The pieces that the problem's line would be for: false when it would be no order at all, but a command. */
 static bool mark_meant(TALLOC_CTX *mem, const struct problem *p, const struct orders_context *context, bool *meant)
 {
 	struct sheet *right;
+	char *lines;
 
 	if (p->subject != NULL && p->unit >= 0)
 		meant[p->unit] = true;
 	if (p->suggestion == NULL)
 		return true;
-	right = orders_read(mem, p->suggestion, strlen(p->suggestion), context);
+	lines = talloc_strdup(mem, p->suggestion);
+	for (char * or = strstr(lines, ", or "); or != NULL; or = strstr(or, ", or ")) /* a line for each choice */
+		memcpy(or, "\n    ", 5);
+	right = orders_read(mem, lines, strlen(lines), context);
 	orders_mark_named(right, meant);
 	return right->order_count > 0 || right->command_count == 0;
 }
