@@ -31,18 +31,21 @@ static const char *ranks_text(
 	TALLOC_CTX *mem, const struct board *b, const struct player *p, const struct orderbook *book)
 {
 	const bool *may = player_may_order(mem, b, p);
-	int side = player_side(p), own = 0, count = book->priority_count[side];
+	int side = player_side(p), own = 0, ranked = 0, count = book->priority_count[side];
 	struct buf *out = buf_new(mem);
 
 	for (int i = 0; b->rules->command_points && i < count; i++) {
 		int unit = book->priority[side][i];
 		bool mine = may[unit];
 
+		if (!unit_is_formed(&b->state->units[unit])) /* guns stay, and generals need none */
+			continue;
 		own += mine;
-		buf_printf(out, "%s%s%s%s", i == 0 ? "" : ", ", mine ? "" : "[", piece_code(out, b->state, unit),
+		ranked++;
+		buf_printf(out, "%s%s%s%s", ranked == 1 ? "" : ", ", mine ? "" : "[", piece_code(out, b->state, unit),
 			mine ? "" : "]");
 	}
-	if (own == 0 || own == count || !b->rules->command_points)
+	if (own == 0 || own == ranked || !b->rules->command_points)
 		return "";
 	return talloc_asprintf(mem,
 		"* Your side's command points go in this order, with your partners' units in brackets: %s. Whose "
