@@ -611,29 +611,6 @@ static struct err *would_act(struct reading *r, const struct board *b, const str
 	return NULL;
 }
 
-/* What the last answer of an hour says above all else. */
-static const char *last_text(struct reading *r, const struct player *p, bool drill, bool acting)
-{
-	const char *rest =
-		strcmp(p->role, "referee") == 0
-			? "what you write until then is not done, so please send it again after it."
-		: drill   ? "orders that come until then are kept. Write READY after it, and the drill goes on."
-		: !acting ? "mails with orders are answered all the same."
-			  : "orders that come until then still count, without a receipt. Then write ORDERS, and "
-			    "you get all your orders in force. Commands like READY or SAY are not done until "
-			    "then: please send those again.";
-
-	return text_wrap(r->mem,
-		talloc_asprintf(r->mem,
-			"PLEASE NOTE: you have had as many answers as one hour allows. For up to an hour %s are not "
-			"answered now; %s",
-			drill    ? "mails to this drill"
-			: acting ? "your mails"
-				 : "mails without orders",
-			rest),
-		LETTER_COLUMNS, 0);
-}
-
 static const char *answer_kind(const struct board *b, bool acting)
 {
 	return is_drill(b->game) ? "drill" : acting ? "acting" : "answer";
@@ -656,7 +633,7 @@ static struct err *find_bound(struct reading *r, const struct board *b, const st
 	left = act ? many - acted : (often ? many : once) - asked;
 	*may = e == NULL && left > 0;
 	if (left == 1)
-		r->to.last = last_text(r, p, is_drill(b->game), act || often);
+		r->to.last = answer_last(r->mem, strcmp(p->role, "referee") == 0, is_drill(b->game), act || often);
 	return e;
 }
 

@@ -181,3 +181,24 @@ const char *answer_typed_lines(TALLOC_CTX *mem, const struct message *m)
 	}
 	return out->len == 0 ? "" : talloc_asprintf(mem, "\n\nYou had written:\n\n%s", out->data);
 }
+
+const char *answer_last(TALLOC_CTX *mem, bool referee, bool drill, bool acting)
+{
+	const char *rest =
+		referee   ? "what you write until then is not done, so please send it again after it."
+		: drill   ? "orders that come until then are kept. Write READY after it, and the drill goes on."
+		: !acting ? "mails with orders are answered all the same."
+			  : "orders that come until then still count, without a receipt. Then write ORDERS, and "
+			    "you get all your orders in force. Commands like READY or SAY are not done until "
+			    "then: please send those again.";
+
+	return text_wrap(mem,
+		talloc_asprintf(mem,
+			"PLEASE NOTE: you have had as many answers as one hour allows. For up to an hour %s are not "
+			"answered now; %s",
+			drill    ? "mails to this drill"
+			: acting ? "your mails"
+				 : "mails without orders",
+			rest),
+		LETTER_COLUMNS, 0);
+}

@@ -31,6 +31,10 @@ char *answer_without_end(TALLOC_CTX *mem, const char *text);
 /* Somebody who orders no units gets no receipt: what was not read is told below what was done. */
 const char *answer_with_unread(TALLOC_CTX *mem, const char *said, const struct sheet *sheet);
 
+/* What the last answer of an hour says above all else: to a referee, in a drill, about orders or (not `acting`) about
+ * other mails. */
+const char *answer_last(TALLOC_CTX *mem, bool referee, bool drill, bool acting);
+
 /* What a mail of commands alone is answered: what they say, and below it what was not read. Where each is answered by a
  * mail of its own, a greeting or a name alone (of one or two words) brings no mail besides: "". */
 const char *answer_said(TALLOC_CTX *mem, const struct command_results *done, const struct sheet *sheet);
