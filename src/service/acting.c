@@ -102,16 +102,17 @@ static struct err *read_next(struct group *g, TALLOC_CTX *mem)
 {
 	TALLOC_CTX *one = talloc_pool(NULL, MAIL_POOL_BYTES);
 	struct draft *receipt = NULL;
-	struct err *e = read_one(g, one, &receipt);
+	struct err *e = read_one(g, one, &receipt), *last;
 
 	if (e != NULL)
 		talloc_steal(mem, e);
-	if (e != NULL || receipt == NULL) {
+	if (receipt == NULL) {
 		talloc_free(one);
 		return e;
 	}
 	worker_give(g->writer, receipt); /* and with it all that was allocated for the mail */
-	return store_receipts(g, mem, WORKER_HELD_MAX - 1);
+	last = store_receipts(g, mem, WORKER_HELD_MAX - 1);
+	return e != NULL ? e : last;
 }
 
 static struct err *read_some(struct group *g, TALLOC_CTX *mem)
