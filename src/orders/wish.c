@@ -14,6 +14,8 @@ struct wording {
 	bool urged;  /* "should", "must", "please" */
 	bool placed; /* a way or a number: "on the right", "3 inches" */
 	bool told;   /* what is or was: "were", "lost", "are" */
+	bool hoped;  /* "we want", "the idea": what somebody has in mind, who gives the orders for it elsewhere */
+	bool opens;  /* one of his own is named before anything that is to be done */
 };
 
 /* Things to do that are no order words, in the form in which one orders them. */
@@ -96,6 +98,14 @@ static bool is_telling(const struct token *t)
 	return t->key == KEY_BE || is_among(t, words) || (t->type == TOKEN_WORD && t->length > 4 && ends_in(t, "ed"));
 }
 
+static bool is_hoping(const struct token *t)
+{
+	static const char *const words[] = {
+		"plan", "plans", "planned", "idea", "strategy", "tactics", "want", "wanted", "hope", "allowed", NULL};
+
+	return is_among(t, words);
+}
+
 static bool is_crowd(const struct token *t)
 {
 	return t->key == KEY_ALL || t->key == KEY_EVERYONE || t->key == KEY_REST || t->key == KEY_MEN ||
@@ -118,8 +128,10 @@ static void see_name(struct parser *p, const struct match *m, struct wording *w)
 				  (is_word_here(p, "a") || is_word_here(p, "i"))))
 		return;
 	w->enemy = piece < 0;
-	if (piece >= 0 && w->unit < 0)
+	if (piece >= 0 && w->unit < 0) {
 		w->unit = piece;
+		w->opens = !w->deed;
+	}
 	p->pos = m->end - 1;
 }
 
@@ -137,6 +149,7 @@ static void see_word(struct parser *p, struct wording *w, int from)
 	w->deed |= !w->enemy && is_deed(t, before) && !is_said_of_game(p, from);
 	w->urged |= is_urging(t);
 	w->told |= is_telling(t);
+	w->hoped |= is_hoping(t);
 }
 
 bool wishes(struct parser *p, int end, int *unit)
@@ -155,6 +168,8 @@ bool wishes(struct parser *p, int end, int *unit)
 	p->pos = pos;
 	p->stop = stop;
 	*unit = w.unit;
+	if (w.hoped && !w.opens)
+		return false;
 	if (w.unit >= 0)
 		return w.deed || w.urged || (w.placed && !w.told);
 	return w.group && w.deed;
