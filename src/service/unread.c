@@ -123,8 +123,10 @@ static bool mark_meant(TALLOC_CTX *mem, const struct problem *p, const struct or
 	if (p->suggestion == NULL)
 		return true;
 	lines = talloc_strdup(mem, p->suggestion);
-	for (char * or = strstr(lines, ", or "); or != NULL; or = strstr(or, ", or ")) /* a line for each choice */
-		memcpy(or, "\n    ", 5);
+	for (char *at = strstr(lines, ", or "); at != NULL; at = strstr(at, ", or ")) { /* a line for each choice */
+		at[0] = '\n';
+		memset(at + 1, ' ', strlen(", or ") - 1);
+	}
 	right = orders_read(mem, lines, strlen(lines), context);
 	orders_mark_named(right, meant);
 	return right->order_count > 0 || right->command_count == 0;
