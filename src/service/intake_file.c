@@ -48,6 +48,10 @@ static void move(void *context)
 /* The thread must be done with the mailbox before that is closed. */
 static int end_filing(struct filing *f)
 {
+	struct round *r;
+
+	while ((r = worker_take(f->mover, true)) != NULL)
+		talloc_free(r);
 	talloc_free(f->mover);
 	return 0;
 }
