@@ -245,8 +245,8 @@ void give_order(struct parser *p, const struct subject *s, bool standing, struct
 
 		take_item(p, &t, item);
 		if (item->men_of)
-			note(p, item->from, "`%s` was read as the %s.", typed_text(p, item->from, item->end),
-				item->text);
+			note(p, item->from, "`%s` was read as %s%s.", typed_text(p, item->from, item->end),
+				strcmp(item->text, "all") == 0 ? "" : "the ", item->text);
 	}
 	if (s->too_many)
 		problem(p, PROBLEM_UNREADABLE, s->from, s->from + 1, NULL, NULL,

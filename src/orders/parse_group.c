@@ -98,6 +98,15 @@ static bool wings_follow(struct parser *p)
 	       key_ahead(p, n + 1) == KEY_WING;
 }
 
+static char *wing_text(struct parser *p, int unit)
+{
+	char *text = talloc_asprintf(p->work, "%s wing", p->ctx->state->units[unit].wing);
+
+	for (char *c = text; *c; c++)
+		*c = (char)tolower((unsigned char)*c);
+	return text;
+}
+
 /* name ("wing"|"line"); "Reserve:" and "Line:" too, where no word of another meaning is the name */
 bool parse_wing(struct parser *p, struct item *item)
 {
@@ -116,9 +125,7 @@ bool parse_wing(struct parser *p, struct item *item)
 	item->kind = ITEM_WING;
 	item->set = set_and(t->word->wing, rank_and_file(p));
 	first = set_next(&t->word->wing, 0);
-	text = talloc_asprintf(p->work, "%s wing", p->ctx->state->units[first].wing);
-	for (char *c = text; *c; c++)
-		*c = (char)tolower((unsigned char)*c);
+	text = wing_text(p, first);
 	item->text = text;
 	advance(p);
 	if (!take_key(p, KEY_WING))
@@ -152,7 +159,7 @@ bool take_men_of(struct parser *p, struct item *item)
 		advance(p);
 	item->kind = ITEM_WING;
 	item->set = set_empty(&men) ? formed : men;
-	item->text = set_empty(&men) ? "whole army" : talloc_asprintf(p->work, "%s wing", units[commander].wing);
+	item->text = set_empty(&men) ? "all" : wing_text(p, commander);
 	item->men_of = true;
 	return true;
 }
