@@ -87,7 +87,8 @@ static bool says_farewell(const struct parser *p, int line)
 	const struct token *first = &p->lex->tokens[p->lex->lines[line].first];
 	int words = line_end(p, line) - p->lex->lines[line].first;
 
-	return is_among(first, farewells) || (words <= 3 && isupper((unsigned char)p->lex->text[first->offset]));
+	return is_among(first, farewells) ||
+	       (words <= 3 && first->type == TOKEN_WORD && isupper((unsigned char)p->lex->text[first->offset]));
 }
 
 /* Does raw text go on in the line below? */

@@ -552,7 +552,8 @@ int read_orders(struct parser *p, int line)
 		if (p->pos == before)
 			advance(p);
 		separators(p);
-		talloc_free_children(p->scratch);
+		if (p->trial == 0) /* else what was read on trial is still looked at */
+			talloc_free_children(p->scratch);
 	}
 	p->last.line = line;
 	p->last.end = p->lex->tokens[last].line + 1;
