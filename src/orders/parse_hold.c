@@ -19,9 +19,11 @@ int joined_unit(struct parser *p, const struct clause *last)
 	static const char *const words[] = {"they", "it", "both", "these", NULL};
 	int before = p->pos, unit = -1;
 
-	while (last && last->next)
+	if (!last || !is_among(here(p), words))
+		return -1;
+	while (last->next)
 		last = last->next;
-	if (!last || last->kind != CLAUSE_JOIN || !is_among(here(p), words))
+	if (last->kind != CLAUSE_JOIN)
 		return -1;
 	advance(p);
 	if (clause_begins(p, true))
