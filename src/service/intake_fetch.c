@@ -144,13 +144,11 @@ static struct err *fetch_wanted(struct poll *p, TALLOC_CTX *mem, struct err **tr
 		worker_take(mailbox, true);
 		p->missed += b->missed;
 		*trouble = talloc_steal(mem, b->failed);
-		next = *trouble == NULL && !service_stopping(p->s) ? ask_for_more(p, mailbox) : NULL;
+		next = e == NULL && *trouble == NULL && !service_stopping(p->s) ? ask_for_more(p, mailbox) : NULL;
 		if (e == NULL)
 			e = commit_batch(p, mem, b);
 		talloc_free(b);
-		if (e != NULL)
-			p->asked = p->wanted_count;
-		else if (next != NULL && p->how->meanwhile != NULL)
+		if (e == NULL && next != NULL && p->how->meanwhile != NULL)
 			p->how->meanwhile(p->how->context, mem);
 	}
 	talloc_free(mailbox);
