@@ -97,20 +97,30 @@ static void test_merge(void **state)
 	talloc_free(f.mem);
 }
 
+/* What is said of two mails for turn 3, numbers 10 and 11. */
+static struct merge_notes notes_of(struct fixture *f, const char *first, const char *second)
+{
+	const char *texts[] = {first, second};
+	struct orders_context ctx = context(f);
+	struct sheet_in_force sheets[2];
+	struct merge_notes notes = {0};
+
+	for (int i = 0; i < 2; i++)
+		sheets[i] =
+			(struct sheet_in_force){orders_read(f->mem, texts[i], strlen(texts[i]), &ctx), 3, 10 + i, 0};
+	orders_merge(f->mem, orderbook_new(f->mem, f->s), f->s, SIDE_GOVERNMENT, sheets, 2, 3, &notes);
+	return notes;
+}
+
 /* What is said of a mail: each order once, for all its pieces. */
 static void test_merge_notes(void **state)
 {
 	static const char *const texts[] = {
 		"R: hold\nR: face west\nR: advance 4\nN: charge j\n", "right wing, N: face north\nall: advance 1\n"};
 	struct fixture f = setup();
-	struct orders_context ctx = context(&f);
-	struct sheet_in_force sheets[2];
-	struct merge_notes notes = {0};
+	struct merge_notes notes = notes_of(&f, texts[0], texts[1]);
 
 	(void)state;
-	for (int i = 0; i < 2; i++)
-		sheets[i] = (struct sheet_in_force){orders_read(f.mem, texts[i], strlen(texts[i]), &ctx), 3, 10 + i, 0};
-	orders_merge(f.mem, orderbook_new(f.mem, f.s), f.s, SIDE_GOVERNMENT, sheets, 2, 3, &notes);
 	assert_int_equal(notes.count, 3);
 	assert_int_equal(notes.list[0].mail, 10);
 	assert_int_equal(notes.list[0].line, 3);
@@ -130,17 +140,11 @@ static void test_same_order_again(void **state)
 	static const char *const texts[] = {
 		"R: advance 2; fire at j\nA: advance 2\n", "foot: advance 2\nR: fire at j\n"};
 	struct fixture f = setup();
-	struct orders_context ctx = context(&f);
-	struct sheet_in_force sheets[2];
-	struct merge_notes notes = {0};
+	struct merge_notes notes = notes_of(&f, texts[0], texts[1]);
 
 	(void)state;
-	for (int i = 0; i < 2; i++)
-		sheets[i] = (struct sheet_in_force){orders_read(f.mem, texts[i], strlen(texts[i]), &ctx), 3, 10 + i, 0};
-	orders_merge(f.mem, orderbook_new(f.mem, f.s), f.s, SIDE_GOVERNMENT, sheets, 2, 3, &notes);
 	assert_int_equal(notes.count, 0);
-	sheets[1].sheet = orders_read(f.mem, "foot: advance 3\n", 16, &ctx);
-	orders_merge(f.mem, orderbook_new(f.mem, f.s), f.s, SIDE_GOVERNMENT, sheets, 2, 3, &notes);
+	notes = notes_of(&f, texts[0], "foot: advance 3\n");
 	assert_int_equal(notes.count, 1);
 	assert_string_equal(notes.list[0].text,
 		"Barrell's (R), Hamilton's (A): what an earlier mail ordered is replaced by this one.");
