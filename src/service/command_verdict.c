@@ -8,6 +8,7 @@
 #include "service/part.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* A mail to each player of a side, but to the writer, who is answered. */
 static struct err *tell_side(struct asking *a, const char *role, const char *subject, const char *text)
@@ -189,7 +190,7 @@ static struct err *end_battle(struct asking *a, const struct verdict *v)
 		e = letter_reports(a->s, a->mem, done);
 	if (e != NULL)
 		return e;
-	return say(a, talloc_asprintf(a->mem, "%s The battle is over, and the debrief is on its way to everybody.",
+	return say(a, talloc_asprintf(a->mem, "%s\n\nThe battle is over, and the debrief is on its way to everybody.",
 			      verdict_text(a->mem, done->board->sc, done->after, done->events)));
 }
 
@@ -296,21 +297,36 @@ static enum winner named_winner(TALLOC_CTX *mem, const struct board *b, const ch
 	return !doubtful ? only : twice ? WINNER_OPEN : plain;
 }
 
+static const char *winner_people(struct asking *a, enum winner winner)
+{
+	return side_people(a->mem, a->b->sc, winner == WINNER_GOVERNMENT ? SIDE_GOVERNMENT : SIDE_JACOBITE);
+}
+
 const char *verdict_line(struct asking *a, const char *text)
 {
 	enum winner winner = named_winner(a->mem, a->b, text);
 
 	if (winner == WINNER_OPEN)
 		return NULL;
-	return winner == WINNER_DRAW ? "VERDICT draw"
-				     : talloc_asprintf(a->mem, "VERDICT %s win",
-					       side_people(a->mem, a->b->sc,
-						       winner == WINNER_GOVERNMENT ? SIDE_GOVERNMENT : SIDE_JACOBITE));
+	return winner == WINNER_DRAW ? "VERDICT FINAL draw"
+				     : talloc_asprintf(a->mem, "VERDICT FINAL %s win", winner_people(a, winner));
+}
+
+/* Behind "final", with which a referee confirms what he has been asked back; the text itself without it. */
+static const char *confirmed_text(const char *text)
+{
+	static const char word[] = "final";
+	size_t n = sizeof word - 1;
+
+	return strncasecmp(text, word, n) == 0 && strchr(" :,", text[n]) != NULL && text[n] != '\0'
+		       ? text + n + strspn(text + n, " :,")
+		       : text;
 }
 
 static struct err *do_verdict(struct asking *a, const struct command_record *c)
 {
-	enum winner winner = named_winner(a->mem, a->b, c->text);
+	const char *text = confirmed_text(c->text);
+	enum winner winner = named_winner(a->mem, a->b, text);
 
 	if (waits_for_the_rest(a, c))
 		return NULL;
@@ -322,7 +338,17 @@ static struct err *do_verdict(struct asking *a, const struct command_record *c)
 					 side_people(a->mem, a->b->sc, SIDE_JACOBITE)));
 	if (cannot_end(a, "VERDICT"))
 		return NULL;
-	return end_battle(a, &(struct verdict){.winner = winner, .conceded = -1, .because = c->text});
+	/* A line that was written in haste must not end a battle for good. Who types it at the machine means it. */
+	if (a->to != NULL && text == c->text)
+		return refuse(a,
+			talloc_asprintf(a->mem,
+				"VERDICT: this ends the battle for good, with a debrief to everybody. %s. Nothing was "
+				"done yet. If that is what you mean, write:\nVERDICT FINAL %s",
+				winner == WINNER_DRAW
+					? "It would be a draw"
+					: talloc_asprintf(a->mem, "The %s would have won", winner_people(a, winner)),
+				text));
+	return end_battle(a, &(struct verdict){.winner = winner, .conceded = -1, .because = text});
 }
 
 const struct deed verdict_deeds[] = {

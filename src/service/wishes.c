@@ -139,7 +139,7 @@ static bool hint_end(struct asking *a, const struct wish *w, bool alone)
 	if (!end && !(alone && line != NULL && has_any(a->mem, w->folded, wins)))
 		return false;
 	if (line != NULL && has_any(a->mem, w->folded, wins))
-		hint(a, "To end the battle at once, with a debrief to everybody,",
+		hint(a, "To end the battle for good, with a debrief to everybody,",
 			talloc_asprintf(a->mem, "%s: and why", line));
 	else
 		say(a, talloc_asprintf(a->mem,

@@ -103,9 +103,9 @@ static const struct row {
 	{COMMAND_APPROVE, "APPROVE 1", {{"APPROVE", "nobody has offered"}, {"APPROVE 9", "no held message"}}},
 	{COMMAND_REJECT, "REJECT 1 BECAUSE so",
 		{{"REJECT", "nobody has offered"}, {"REJECT 9 BECAUSE so", "no held message"}}},
-	{COMMAND_VERDICT, "VERDICT draw: the bell has rung",
+	{COMMAND_VERDICT, "VERDICT FINAL draw: the bell has rung",
 		{{"VERDICT", "VERDICT side: text"}, {"VERDICT because it is late", "who has won?"},
-			{"VERDICT\nSTATUS", "VERDICT side: text"}}},
+			{"VERDICT FINAL", "who has won?"}, {"VERDICT\nSTATUS", "VERDICT side: text"}}},
 	{COMMAND_NOTE, "NOTE player 2 was ill", {{"NOTE", "NOTE text"}}},
 };
 
@@ -236,7 +236,7 @@ static const char *const course[] = {
 	"RELEASE",
 	"ROLLBACK TO TURN 1 BECAUSE half the class was ill",
 	"ROLLFORWARD",
-	"VERDICT draw: the bell has rung",
+	"VERDICT FINAL draw: the bell has rung",
 };
 
 enum { COURSE = sizeof course / sizeof *course };
@@ -297,6 +297,27 @@ static void test_mail_and_command_line_agree(void **state)
 	played_end(by_hand);
 }
 
+/* What ends the battle for good is asked back; the line that the answer names does it, and its FINAL is no reason. */
+static void test_verdict_asked_back(void **state)
+{
+	struct played *t = turn_one("off");
+	static const char tables[] = "game address line turn released sheet ready silence absence message";
+	const char *before = contents(t, tables);
+
+	(void)state;
+	put_mail(t, HEAD, FRIDAY + HOUR, "VERDICT Jacobites win: the bell has rung");
+	pass_at(t, FRIDAY + HOUR);
+	assert_int_equal(count_mails(t, "answer", "VERDICT FINAL Jacobites win: the bell has rung"), 1);
+	assert_string_equal(contents(t, tables), before);
+	assert_string_equal(t->game->status, "running");
+	put_mail(t, HEAD, FRIDAY + 2 * HOUR, "Verdict final: Jacobites win: the bell has rung");
+	pass_at(t, FRIDAY + 2 * HOUR);
+	assert_string_equal(t->game->status, "ended");
+	assert_int_equal(last(t)->after->winner, WINNER_JACOBITE);
+	assert_int_equal(count_mails(t, "debrief", "Jacobites win: the bell has rung"), 3);
+	played_end(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -304,6 +325,7 @@ int main(void)
 		cmocka_unit_test(test_wrong),
 		cmocka_unit_test(test_who_may_not),
 		cmocka_unit_test(test_mail_and_command_line_agree),
+		cmocka_unit_test(test_verdict_asked_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
