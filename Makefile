@@ -92,7 +92,7 @@ lint: lint-deps
 crash: test-deps
 	@$(MAKE) --no-print-directory all
 	@KILLS=200 tests/crash-desk/run
-	@KILLS=1000 REAL_KILLS=1000 tests/crash/run
+	@KILLS=1000 REAL_KILLS=1000 STEPS=0 tests/crash/run
 
 # Servers, mails and machines that mean harm: what comes of each, with figures. `make test` makes do with a part.
 hostile: test-deps

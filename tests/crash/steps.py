@@ -1,0 +1,191 @@
+#!/usr/bin/python3
+"""One pass that does all a pass can do (mails fetched, read in a group, filed; a turn; receipts, reports and answers sent),
+cut at every single step in turn: each system call that writes, and so each commit. Then as many passes in which that call
+fails instead, as on a full or failing disk, or in which the daemon is told to stop there. Whatever was cut, the passes
+after it must come to the very same end as the one that nobody cut: every row, and every mail to the byte."""
+import collections, glob, os, re, shutil, signal, sqlite3, subprocess, sys, time
+
+GALLOPER, GALLOPERD, SCRATCH = os.environ["GALLOPER"], os.environ["GALLOPERD"], os.environ["SCRATCH"]
+MOST = int(os.environ["STEPS"])  # trials of each fault, spread evenly; 0 = every step
+MONDAY = 1799658000  # 2027-01-11T09:00:00Z
+FRIDAY = MONDAY + 4 * 86400 + 7 * 3600  # the first deadline
+HOUR = 3600
+PEOPLE = {"E": "ann@a.example", "J": "ben@b.example", "referee": "head@a.example"}
+MAILS = (  # who, what, seconds before the deadline
+    ("E", "Barrell's: advance 2", 5000), ("J", "Camerons: advance 2\nSAY ALL: hello", 4000), ("E", "Wolfe's: advance 1", 3000),
+    ("stranger", "What is this?", 2500), ("referee", "SHOW", 2000), ("J", "Camerons: advance 1", -10))
+WRITING = "write,pwrite64,sendto,sendmsg,rename,link,unlink,ftruncate,fsync,fdatasync,mkdir,openat".split(",")
+ALL_SENT = 12  # three welcomes, four receipts, two answers, three reports
+FAULTS = {  # name: what is done to a call of whom, and which calls; what he may end with
+    "killed": ("signal=SIGKILL", "tick", WRITING, (-9,)),
+    "stopped": ("signal=SIGTERM", "daemon", WRITING, (0,)),
+    "reader killed": ("signal=SIGKILL", "tick", ["getrusage"], (0,)),  # he alone calls that, after each mail
+    "full disk": ("error=ENOSPC", "tick", ["pwrite64", "write", "ftruncate", "mkdir", "openat", "rename", "link"], (0, 3)),
+    "failing disk": ("error=EIO", "tick", ["pread64", "pwrite64", "fsync", "fdatasync", "unlink", "rename"], (0, 3)),
+    "no descriptor": ("error=EMFILE", "tick", ["openat", "pipe2", "socketpair"], (0, 3, 127)),
+    "no memory": ("error=ENOMEM", "tick", ["mmap", "brk", "clone3"], (0, 3, 127)),  # 127: it could not even begin
+}
+# Whose calls count. (With --seccomp-bpf strace would send no signal.)
+STRACE = {"main": ["strace", "-qq"], "thread": ["strace", "-qq", "-f", "-b", "execve"], "reader": ["strace", "-qq", "-f"]}
+
+
+def galloper(home, now, *words):
+    return subprocess.run([GALLOPER, "-c", home + "/galloper.conf", "--now", "@%d" % now, *words], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True)
+
+
+def traced(home, work, whose, *how):
+    """A pass, or a daemon, which is told to stop when it has done all there is to do. What it ended with, and said."""
+    command = [GALLOPERD, "-c", home + "/galloper.conf", "--now", "@%d" % (FRIDAY + HOUR), work]
+    child = subprocess.Popen([*STRACE[whose], *how, *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                             errors="replace")
+    end = time.monotonic() + 60
+    while work == "daemon" and child.poll() is None and not idle(home):
+        assert time.monotonic() < end, "a daemon that is never done"
+        time.sleep(0.02)
+    if work == "daemon" and child.poll() is None:
+        with open("/proc/%d/task/%d/children" % (child.pid, child.pid), encoding="ascii") as f:
+            os.kill(int(f.read()), signal.SIGTERM)
+    said = child.communicate(timeout=60)[0]
+    return child.returncode, said
+
+
+def idle(home):
+    with sqlite3.connect(home + "/galloper.db") as db:
+        (done,), (sent,) = db.execute("SELECT count(*) FROM mail WHERE state <> 'fetched' AND folder = '' UNION ALL "
+                                      "SELECT count(*) FROM outbox WHERE state = 'sent'")
+    return done == len(MAILS) and sent == ALL_SENT
+
+
+def set_up(home):
+    for now, words in ((MONDAY, ["init", home]), (MONDAY, ["game", "new", "g1", "--battle", "falkirk", "--english", PEOPLE["E"],
+                       "--jacobite", PEOPLE["J"], "--referee", PEOPLE["referee"]]), (MONDAY, ["tick"])):
+        done = galloper(home, now, *words)
+        assert done.returncode == 0, done.stdout
+    with sqlite3.connect(home + "/galloper.db") as db:
+        keys = dict(db.execute("SELECT role, key FROM player JOIN address ON player = player.id"))
+    for number, (who, text, before) in enumerate(MAILS):
+        path = "%s/mail/in/new/%d.host" % (home, number)
+        with open(path, "w", encoding="ascii") as f:
+            f.write("From: %s\nTo: galloper@localhost\nMessage-ID: <%d@a.example>\nSubject: orders\n\n" % (
+                PEOPLE.get(who, "odd@x.example"), number))
+            f.write("GAME g1\nKEY %s\n\n%s\n" % (keys[who], text) if who in keys else text + "\n")
+        os.utime(path, (FRIDAY - before,) * 2)
+
+
+def fresh(base, home):
+    shutil.rmtree(home, ignore_errors=True)
+    shutil.copytree(base, home)  # with the times of the mails
+    path = home + "/galloper.conf"
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text.replace(base, home))
+
+
+def plain(value):
+    """Without what chance puts into a mail, nor the hour at which it was written."""
+    if isinstance(value, bytes):
+        value = value.decode("latin-1")
+    if not isinstance(value, str):
+        return value
+    value = re.sub(r"(?m)^Date: .*$", "Date:", value)
+    return re.sub(r"\.[0-9a-f]{16}@|(?<==_a_)[0-9a-f]{24}", "#", value)
+
+
+def outcome(home):
+    """All that counts of a school: its rows, and the mails that went out. A mail may have gone out twice, the same."""
+    with sqlite3.connect(home + "/galloper.db") as db:
+        found = {sql: [tuple(map(plain, row)) for row in db.execute(sql)] for sql in (
+            "SELECT uid, arrived, digest, state, folder, game, player FROM mail ORDER BY id",
+            "SELECT line, turn, player, mail, number, arrived, unread, plain, canonical, typed FROM sheet ORDER BY id",
+            "SELECT game, line, turn, resolution, why, before, orders, events, after, digest FROM turn ORDER BY id",
+            "SELECT game, player, recipient, kind, outbox.turn, shows, state, bytes, printed FROM outbox JOIN outbox_bytes "
+            "ON outbox = id ORDER BY id",
+            "SELECT game, actor, what, reason, digest_after FROM act ORDER BY id", "SELECT address, kind FROM answered",
+            "SELECT turn, deadline, status, held, revision FROM game", "SELECT turn FROM released", "SELECT text FROM news",
+            "SELECT number, player, audience, body, state FROM message", "PRAGMA integrity_check", "PRAGMA foreign_key_check")}
+    sent = {}
+    for path in glob.glob(home + "/mail/out/*/new/*"):
+        with open(path, "rb") as f:
+            mail = f.read().decode("latin-1")
+        message_id = re.search(r"(?m)^Message-ID: (\S+)", mail).group(1)
+        assert sent.setdefault(message_id, mail) == mail, "two mails with one Message-ID"
+    found["sent"] = sorted(map(plain, sent.values()))
+    found["left"] = os.listdir(home + "/mail/in/new")
+    found["filed"] = {folder: len(os.listdir(folder)) for folder in glob.glob(home + "/mail/in/.*/cur")}
+    found["filed"] = sorted(found["filed"].values())
+    return found
+
+
+def steps_of(log, calls, only_writing):
+    """{(whose, call, the how-manieth of his): what it was}. strace counts for each thread by itself."""
+    lines = re.findall(r"(?m)^(\d+) +(\w+)\((.*)", log)
+    main, counts, found = lines[0][0], collections.Counter(), {}
+    readers = {thread for thread, call, _ in lines if call == "execve" and thread != main}
+    for thread, call, rest in lines:
+        if call in calls:
+            counts[thread, call] += 1
+            whose = "main" if thread == main else "reader" if thread in readers else "thread"
+            idle_call = " = -1 " in rest or (call == "openat" and "O_CREAT" not in rest)
+            if not (only_writing and idle_call):
+                found.setdefault((whose, call, counts[thread, call]), rest[:80])
+    return found
+
+
+def spread(steps):
+    if MOST == 0 or len(steps) <= MOST:
+        return steps
+    return [steps[len(steps) * i // MOST] for i in range(MOST)]
+
+
+def trial(base, expected, fault, step, ended):
+    home, (what, work, _, allowed), (whose, call, number) = SCRATCH + "/cut", FAULTS[fault], step
+    fresh(base, home)
+    code, said = traced(home, work, whose, "-o", "/dev/null", "-e", "trace=%s,execve" % call, "-e",
+                        "inject=%s:%s:when=%d" % (call, what, number))
+    ended[code] += 1
+    assert code in allowed, "exit %d\n%s" % (code, said)
+    for hours in 1, 2, 3:  # what was put off for the fault has come by then
+        done = galloper(home, FRIDAY + hours * HOUR, "tick")
+        assert done.returncode == 0, "the pass after it: exit %d\n%s" % (done.returncode, done.stdout)
+    found = outcome(home)
+    for part, wanted in expected.items():
+        assert found[part] == wanted, "%s\nfound  %.2000s\nwanted %.2000s\nit said: %s" % (part, found[part], wanted, said)
+
+
+def run_whole(base, work, calls):
+    """Nobody cuts it: what it comes to, and the log of its calls."""
+    home, log = SCRATCH + "/whole", SCRATCH + "/log"
+    fresh(base, home)
+    code, said = traced(home, work, "reader", "-o", log, "-e", "trace=execve," + ",".join(calls))
+    if code != 0 and "ptrace" in said.lower():
+        print("steps: SKIPPED, since this user may not trace a program")
+        sys.exit(0)
+    assert code == 0 and idle(home), "exit %d\n%s" % (code, said)
+    with open(log, encoding="utf-8", errors="replace") as f:
+        return outcome(home), f.read()
+
+
+def main():
+    base, bad = SCRATCH + "/base", 0
+    set_up(base)
+    for fault, (_, work, calls, _) in FAULTS.items():
+        begun, ended = time.monotonic(), collections.Counter()
+        expected, log = run_whole(base, work, calls)
+        steps = steps_of(log, calls, calls is WRITING)
+        if fault == "reader killed":  # not so early that the next one comes as far, and is killed over the same mail
+            steps = {step: what for step, what in steps.items() if step[2] > len(MAILS) // 2}
+        tried = spread(sorted(steps))
+        for step in tried:
+            try:
+                trial(base, expected, fault, step, ended)
+            except Exception as wrong:
+                bad += 1
+                print("FAILED %s at %s %s %d (%s): %s" % (fault, *step, steps[step], str(wrong)[:4500]), flush=True)
+        print("%s at %d of %d steps: ended with %s; %d s" % (fault, len(tried), len(steps), ", ".join(
+            "%d (%d times)" % item for item in sorted(ended.items())), time.monotonic() - begun), flush=True)
+    return 1 if bad else 0
+
+
+sys.exit(main())
