@@ -144,14 +144,12 @@ static const char style[] = "pre{white-space:pre-wrap!important;max-width:73ch;o
 			    "@media(prefers-color-scheme:dark){b[style*=d43e]{color:#ff8078!important}"
 			    "b[style*=\"207b\"]{color:#6cb6ff!important}}\n";
 
-/* What a character may be the first of, or itself. */
-enum mark { ESCAPE = 1, NAME = 2, LABEL = 4 };
-
 struct page {
 	struct buf *out;
 	const struct state *s;
 	bool colours;
-	unsigned char marks[256]; /* of each character */
+	bool in_sheet;            /* between the lines --- ORDERS and --- END */
+	bool odd[256];            /* characters that are escaped, or that a piece's name begins with */
 	int first[256];           /* piece whose name begins with that letter, or -1 */
 	int *next;                /* one after a piece of the same initial, or -1 */
 	bool hangs[HANGS][HANGS]; /* by the indents of a first line and the next: there is one that needs a rule */
@@ -161,19 +159,41 @@ static void sort_characters(struct page *p)
 {
 	p->next = talloc_array(p->out, int, p->s == NULL ? 1 : (unsigned)p->s->count);
 	memset(p->first, -1, sizeof p->first);
-	for (int i = p->s == NULL ? -1 : p->s->count - 1; i >= 0; i--) {
+	for (int i = p->s == NULL || !p->colours ? -1 : p->s->count - 1; i >= 0; i--) {
 		unsigned char initial = (unsigned char)p->s->units[i].name[0];
 
 		p->next[i] = p->first[initial];
 		p->first[initial] = i;
-		p->marks[initial] |= NAME;
+		p->odd[initial] = true;
 	}
-	for (const char *c = "&<>\""; *c != '\0'; c++)
-		p->marks[(unsigned char)*c] |= ESCAPE;
-	for (int c = 'A'; c <= 'Z'; c++) {
-		p->marks[c] |= LABEL;
-		p->marks[tolower(c)] |= LABEL;
+	for (int c = 0; c < 256; c++)
+		p->odd[c] |= escapes[c] != NULL;
+}
+
+static void put_escaped(struct page *p, const char *text, size_t len)
+{
+	size_t done = 0;
+
+	for (size_t at = 0; at < len; at++) {
+		const char *escape = escapes[(unsigned char)text[at]];
+
+		if (escape == NULL)
+			continue;
+		buf_add(p->out, text + done, at - done);
+		buf_adds(p->out, escape);
+		done = at + 1;
 	}
+	buf_add(p->out, text + done, len - done);
+}
+
+static void put_coloured(struct page *p, enum side side, const char *text, size_t len)
+{
+	/* Both have a contrast of 4.5 on white and on black; the style below makes them brighter on a dark grey. */
+	static const char coloured[SIDES][26] = {"<b style=\"color:#d43e38\">", "<b style=\"color:#207bb8\">"};
+
+	buf_add(p->out, coloured[side], sizeof coloured[side] - 1);
+	put_escaped(p, text, len);
+	buf_adds(p->out, "</b>");
 }
 
 /* The piece whose name stands here as whole words, the longest that does; or NULL. */
@@ -192,65 +212,65 @@ static const struct unit *name_at(const struct page *p, const char *text, size_t
 	return best;
 }
 
-/* How many bytes at text[at] tell of a piece, and of which side; 0 for none. The case of a label's first letter tells.
- */
-static size_t piece_at(const struct page *p, const char *text, size_t len, size_t at, enum mark mark, enum side *side)
+/* Words, with the names of pieces in colour: but not in an order sheet, which people copy and write into. */
+static void put_text(struct page *p, const char *text, size_t len)
 {
-	const struct unit *u;
-	size_t n = 0;
-
-	if (mark == LABEL) {
-		*side = isupper((unsigned char)text[at]) ? SIDE_GOVERNMENT : SIDE_JACOBITE;
-		return label_len(text + at);
-	}
-	if (at > 0 && isalnum((unsigned char)text[at - 1]))
-		return 0;
-	u = name_at(p, text + at, len - at, &n);
-	if (u != NULL)
-		*side = u->side;
-	return n;
-}
-
-/* Where from `at` on the first character with one of the marks is; `len` if there is none. */
-static size_t next_mark(const struct page *p, const char *text, size_t len, size_t at, int marks)
-{
-	while (at < len && (p->marks[(unsigned char)text[at]] & marks) == 0)
-		at++;
-	return at;
-}
-
-/* The text escaped, and in colour what it has of `pieces` (NAME, LABEL, or 0). */
-static void put_marked(struct page *p, const char *text, size_t len, int pieces)
-{
-	/* Both have a contrast of 4.5 on white and on black; the style below makes them brighter on a dark grey. */
-	static const char coloured[SIDES][26] = {"<b style=\"color:#d43e38\">", "<b style=\"color:#207bb8\">"};
-	int wanted = ESCAPE | pieces;
 	size_t done = 0, n;
 
-	for (size_t at = next_mark(p, text, len, 0, wanted); at < len; at = next_mark(p, text, len, at + n, wanted)) {
-		const char *escape = escapes[(unsigned char)text[at]];
-		enum side side;
-		size_t piece = pieces == 0 ? 0 : piece_at(p, text, len, at, (enum mark)pieces, &side);
+	for (size_t at = 0; at < len; at += n) {
+		const struct unit *u = NULL;
 
-		n = piece > 0 ? piece : 1;
-		if (piece == 0 && escape == NULL)
+		n = 1;
+		if (!p->odd[(unsigned char)text[at]])
+			continue;
+		if (!p->in_sheet && (at == 0 || !isalnum((unsigned char)text[at - 1])))
+			u = name_at(p, text + at, len - at, &n);
+		if (u == NULL && escapes[(unsigned char)text[at]] == NULL)
 			continue;
 		buf_add(p->out, text + done, at - done);
-		if (piece > 0) {
-			buf_add(p->out, coloured[side], sizeof coloured[side] - 1);
-			put_marked(p, text + at, piece, 0);
-			buf_adds(p->out, "</b>");
-		} else {
-			buf_adds(p->out, escape);
-		}
+		if (u != NULL)
+			put_coloured(p, u->side, text + at, n);
+		else
+			buf_adds(p->out, escapes[(unsigned char)text[at]]);
 		done = at + n;
 	}
 	buf_add(p->out, text + done, len - done);
 }
 
-static void put_text(struct page *p, const char *text, size_t len)
+/* How many bytes are labels of one side (the case of its first letter tells) with only blanks between them. */
+static size_t labels_len(const char *text, enum side *side)
 {
-	put_marked(p, text, len, !p->colours ? 0 : is_map_line(text, len) ? LABEL : NAME);
+	bool upper = isupper((unsigned char)*text);
+	size_t len = label_len(text);
+
+	*side = upper ? SIDE_GOVERNMENT : SIDE_JACOBITE;
+	while (len > 0) {
+		size_t blanks = strspn(text + len, " "), more = label_len(text + len + blanks);
+
+		if (more == 0 || (isupper((unsigned char)text[len + blanks]) != 0) != upper)
+			break;
+		len += blanks + more;
+	}
+	return len;
+}
+
+static void put_map_line(struct page *p, const char *text, size_t len)
+{
+	size_t done = 0, n;
+
+	for (size_t at = 0; p->colours && at < len; at += n) {
+		enum side side;
+
+		n = isalpha((unsigned char)text[at]) ? labels_len(text + at, &side) : 0;
+		if (n == 0) {
+			n = 1;
+			continue;
+		}
+		put_escaped(p, text + done, at - done);
+		put_coloured(p, side, text + at, n);
+		done = at + n;
+	}
+	put_escaped(p, text + done, len - done);
 }
 
 /* The last line's end is inside, where it takes no room. */
@@ -276,7 +296,7 @@ static void put_paragraph(struct page *p, const char *text, size_t len, size_t i
 }
 
 /* Lines up to the next that is told of by itself, the first of `len` bytes; how many bytes. */
-static size_t put_next(struct page *p, const char *text, size_t len, bool in_sheet)
+static size_t put_next(struct page *p, const char *text, size_t len)
 {
 	size_t indent, whole = caret_len(text, len);
 
@@ -284,7 +304,7 @@ static size_t put_next(struct page *p, const char *text, size_t len, bool in_she
 		put_block(p, text, whole, "q");
 		return whole;
 	}
-	whole = paragraph_len(text, len, in_sheet, &indent);
+	whole = paragraph_len(text, len, p->in_sheet, &indent);
 	if (whole > len || (len > NARROW_COLUMNS && !has_columns(text, len))) {
 		put_paragraph(p, text, whole, indent);
 		return whole;
@@ -303,7 +323,7 @@ static void put_body(struct page *p, const char *text)
 	/* A screen reader would read out every dot. */
 	static const char map_begins[] = "<span class=\"m\" role=\"img\" aria-label=\"A map of the table. The welcome "
 					 "and each report say it in words.\">";
-	bool in_map = false, in_sheet = false;
+	bool in_map = false;
 
 	while (*text != '\0') {
 		size_t len = line_len(text);
@@ -313,13 +333,13 @@ static void put_body(struct page *p, const char *text)
 			buf_adds(p->out, map ? map_begins : "</span>");
 		in_map = map;
 		if (text[0] == '-')
-			in_sheet =
-				(in_sheet || strncmp(text, "--- ORDERS ", 11) == 0) && strncmp(text, "--- END", 7) != 0;
+			p->in_sheet = (p->in_sheet || strncmp(text, "--- ORDERS ", 11) == 0) &&
+				      strncmp(text, "--- END", 7) != 0;
 		if (map) {
-			put_text(p, text, len);
+			put_map_line(p, text, len);
 			buf_addc(p->out, '\n');
 		} else {
-			len = put_next(p, text, len, in_sheet);
+			len = put_next(p, text, len);
 		}
 		text += len + (text[len] == '\n');
 	}

@@ -11,28 +11,127 @@ enum { DEPTH_MAX = 8 };
 /* Before each line of a value of several lines: such lines are laid out already. No value can hold it. */
 enum { KEPT = '\x01' };
 
-struct rendering {
+struct piece {
+	enum { WORDS, VALUE, SHOWN_IF, SHOWN_UNLESS } kind;
+	const char *text; /* the words, or the name */
+	size_t len;
+	int end; /* of a section: the first piece behind it */
+	int line;
+};
+
+struct template
+{
+	const char *file;
+	struct piece *pieces;
+	int count;
+};
+
+/* --- reading ------------------------------------------------------------------------------------------------------ */
+
+struct reading {
 	TALLOC_CTX *mem;
-	const char *file, *start, *p;
+	struct template *t;
+	const char *start, *p;
+};
+
+static struct err *wrong(
+	TALLOC_CTX *mem, const struct template *t, int line, const char *what, const char *name, size_t len)
+{
+	return err_new(mem, ERR_PROCESS, false, talloc_asprintf(mem, "%s:%d", t->file, line), "%s {{%.*s}}", what,
+		(int)len, name);
+}
+
+static int line_at(const struct reading *r, const char *at)
+{
+	int line = 1;
+
+	for (const char *q = r->start; q < at; q++)
+		line += *q == '\n';
+	return line;
+}
+
+static struct piece *add_piece(struct reading *r, int kind, const char *text, size_t len)
+{
+	struct template *t = r->t;
+
+	t->pieces = talloc_realloc(t, t->pieces, struct piece, (unsigned)t->count + 1);
+	t->pieces[t->count] = (struct piece){.kind = kind, .text = text, .len = len, .line = line_at(r, text)};
+	return &t->pieces[t->count++];
+}
+
+/* A tag that stands alone on its line takes its line's end with it. */
+static void skip_line_end(struct reading *r, const char *tag)
+{
+	if ((tag == r->start || tag[-1] == '\n') && *r->p == '\n')
+		r->p++;
+}
+
+/* Reads up to the end of the section `name` (NULL: to the end of the text). */
+static struct err *read_section(struct reading *r, const char *name, size_t name_len, int depth)
+{
+	for (;;) {
+		const char *tag = strstr(r->p, "{{"), *end = tag == NULL ? NULL : strstr(tag, "}}"), *word;
+		size_t len = tag == NULL ? strlen(r->p) : (size_t)(tag - r->p);
+		struct err *e;
+		int section;
+
+		if (len > 0)
+			add_piece(r, WORDS, r->p, len);
+		if (tag == NULL)
+			break;
+		word = tag + 2;
+		if (end == NULL)
+			return wrong(
+				r->mem, r->t, line_at(r, tag), "a mark without its end:", word, strcspn(word, "\n"));
+		r->p = end + 2;
+		if (strchr("#^/", *word) == NULL) {
+			add_piece(r, VALUE, word, (size_t)(end - word));
+			continue;
+		}
+		len = (size_t)(end - ++word);
+		skip_line_end(r, tag);
+		if (tag[2] == '/' && (name == NULL || len != name_len || memcmp(name, word, len) != 0))
+			return wrong(r->mem, r->t, line_at(r, tag), "there is no open section", word, len);
+		if (tag[2] == '/')
+			return NULL;
+		if (depth == DEPTH_MAX)
+			return wrong(r->mem, r->t, line_at(r, tag), "too many sections in each other:", word, len);
+		section = r->t->count;
+		add_piece(r, tag[2] == '#' ? SHOWN_IF : SHOWN_UNLESS, word, len);
+		e = read_section(r, word, len, depth + 1);
+		if (e != NULL)
+			return e;
+		r->t->pieces[section].end = r->t->count;
+	}
+	return name == NULL ? NULL
+			    : wrong(r->mem, r->t, line_at(r, name), "a section without its end:", name, name_len);
+}
+
+struct err *template_read(TALLOC_CTX *mem, const char *file, const char *text, struct template **out)
+{
+	struct template *t = talloc_zero(mem, struct template);
+	struct reading r = {mem, t, .start = talloc_strdup(t, text)};
+
+	t->file = talloc_strdup(t, file);
+	r.p = r.start;
+	*out = t;
+	return read_section(&r, NULL, 0, 0);
+}
+
+/* --- filling in --------------------------------------------------------------------------------------------------- */
+
+struct filling {
+	TALLOC_CTX *mem;
+	const struct template *t;
 	const struct value *values;
 	int count;
 	struct buf *out;
 };
 
-static struct err *wrong(const struct rendering *r, const char *what, const char *name, size_t len)
+static const char *find_value(const struct filling *f, const char *name, size_t len)
 {
-	int line = 1;
-
-	for (const char *q = r->start; q < r->p; q++)
-		line += *q == '\n';
-	return err_new(r->mem, ERR_PROCESS, false, talloc_asprintf(r->mem, "%s:%d", r->file, line), "%s {{%.*s}}", what,
-		(int)len, name);
-}
-
-static const char *find_value(const struct rendering *r, const char *name, size_t len)
-{
-	for (int i = 0; i < r->count; i++) {
-		const struct value *v = &r->values[i];
+	for (int i = 0; i < f->count; i++) {
+		const struct value *v = &f->values[i];
 
 		if (v->name[0] == name[0] && strncmp(v->name, name, len) == 0 && v->name[len] == '\0')
 			return v->text == NULL ? "" : v->text;
@@ -62,84 +161,54 @@ static void put_clean(struct buf *out, const char *text, size_t len)
 }
 
 /* A value as it is, but for control characters. Of several lines each is kept as a line, indented as the first. */
-static void put_value(struct rendering *r, const char *value)
+static void put_value(struct buf *out, const char *value)
 {
 	size_t len = strlen(value), indent = 0, n;
-	bool subject = memchr(r->out->data, '\n', r->out->len) == NULL;
+	bool subject = memchr(out->data, '\n', out->len) == NULL;
 	bool block = !subject && memchr(value, '\n', len) != NULL;
 
 	while (block && len > 0 && value[len - 1] == '\n')
 		len--;
-	while (indent < r->out->len && r->out->data[r->out->len - indent - 1] == ' ')
+	while (indent < out->len && out->data[out->len - indent - 1] == ' ')
 		indent++;
-	if (indent < r->out->len && r->out->data[r->out->len - indent - 1] != '\n')
+	if (indent < out->len && out->data[out->len - indent - 1] != '\n')
 		indent = 0;
 	if (block)
-		buf_addc(r->out, KEPT);
+		buf_addc(out, KEPT);
 	for (;; value += n + 1, len -= n + 1) {
 		const char *end = block ? memchr(value, '\n', len) : NULL;
 
 		n = end == NULL ? len : (size_t)(end - value);
-		put_clean(r->out, value, n);
+		put_clean(out, value, n);
 		if (end == NULL)
 			break;
-		begin_line(r->out, indent);
+		begin_line(out, indent);
 	}
 }
 
-/* A tag that stands alone on its line takes its line's end with it. */
-static void skip_line_end(struct rendering *r, const char *tag)
+/* Of what is not shown only the names are looked up. */
+static struct err *fill(struct filling *f)
 {
-	if ((tag == r->start || tag[-1] == '\n') && *r->p == '\n')
-		r->p++;
-}
+	const struct template *t = f->t;
+	int shown_from = 0;
 
-/* Renders up to the end of the section `name` (NULL: to the end of the text); `show` says whether it is printed. */
-static struct err *render(struct rendering *r, const char *name, size_t name_len, bool show, int depth)
-{
-	while (*r->p != '\0') {
-		const char *tag = strstr(r->p, "{{"), *end = tag == NULL ? NULL : strstr(tag, "}}");
-		const char *word, *value;
-		size_t len;
-		struct err *e;
+	for (int i = 0; i < t->count; i++) {
+		const struct piece *p = &t->pieces[i];
+		bool show = i >= shown_from;
+		const char *value = p->kind == WORDS ? "" : find_value(f, p->text, p->len);
 
-		if (tag == NULL) {
-			if (show)
-				buf_adds(r->out, r->p);
-			r->p += strlen(r->p);
-			break;
-		}
-		if (end == NULL) {
-			r->p = tag;
-			return wrong(r, "a mark without its end:", tag + 2, strcspn(tag + 2, "\n"));
-		}
-		if (show)
-			buf_add(r->out, r->p, (size_t)(tag - r->p));
-		word = tag + 2 + (strchr("#^/", tag[2]) != NULL);
-		len = (size_t)(end - word);
-		r->p = end + 2;
-		if (tag[2] == '/') {
-			if (name == NULL || len != name_len || memcmp(name, word, len) != 0)
-				return wrong(r, "there is no open section", word, len);
-			skip_line_end(r, tag);
-			return NULL;
-		}
-		value = find_value(r, word, len);
 		if (value == NULL)
-			return wrong(r, "there is no value", word, len);
-		if (word == tag + 2) {
-			if (show)
-				put_value(r, value);
+			return wrong(f->mem, t, p->line, "there is no value", p->text, p->len);
+		if (!show)
 			continue;
-		}
-		skip_line_end(r, tag);
-		if (depth == DEPTH_MAX)
-			return wrong(r, "too many sections in each other:", word, len);
-		e = render(r, word, len, show && (value[0] != '\0') == (tag[2] == '#'), depth + 1);
-		if (e != NULL)
-			return e;
+		if (p->kind == WORDS)
+			buf_add(f->out, p->text, p->len);
+		else if (p->kind == VALUE)
+			put_value(f->out, value);
+		else if ((value[0] != '\0') != (p->kind == SHOWN_IF))
+			shown_from = p->end;
 	}
-	return name == NULL ? NULL : wrong(r, "a section without its end:", name, name_len);
+	return NULL;
 }
 
 /* --- layout ------------------------------------------------------------------------------------------------------ */
@@ -286,9 +355,9 @@ static size_t short_enough(const char *words, size_t len)
 }
 
 /* The tag in which an answer names its game and proves its writer stays whole, whatever stands before it. */
-static char *subject_of(const struct rendering *r, const char *line, size_t len)
+static char *subject_of(const struct filling *f, const char *line, size_t len)
 {
-	const char *tag = find_value(r, "tag", 3);
+	const char *tag = find_value(f, "tag", 3);
 	size_t tag_len = tag == NULL ? 0 : strlen(tag), kept;
 	char *subject;
 
@@ -298,7 +367,7 @@ static char *subject_of(const struct rendering *r, const char *line, size_t len)
 	while (len > 0 && line[len - 1] == ' ')
 		len--;
 	kept = short_enough(line, len);
-	subject = talloc_asprintf(r->mem, "%.*s%s%s%s", (int)kept, line, kept < len ? "..." : "",
+	subject = talloc_asprintf(f->mem, "%.*s%s%s%s", (int)kept, line, kept < len ? "..." : "",
 		kept > 0 && tag_len > 0 ? " " : "", tag_len > 0 ? tag : "");
 	for (char *p = subject; *p != '\0'; p++) {
 		if (*p == KEPT)
@@ -307,19 +376,19 @@ static char *subject_of(const struct rendering *r, const char *line, size_t len)
 	return subject;
 }
 
-struct err *template_render(
-	TALLOC_CTX *mem, const char *file, const char *text, const struct value *values, int count, struct letter *out)
+struct err *template_fill(
+	TALLOC_CTX *mem, const struct template *t, const struct value *values, int count, struct letter *out)
 {
 	TALLOC_CTX *scratch = talloc_new(NULL);
-	struct rendering r = {mem, file, text, text, values, count, buf_new(scratch)};
-	struct err *e = render(&r, NULL, 0, true, 0);
+	struct filling f = {mem, t, values, count, buf_new(scratch)};
+	struct err *e = fill(&f);
 	const char *body;
 
-	if (e == NULL && (strncmp(r.out->data, "Subject: ", 9) != 0 || strchr(r.out->data, '\n') == NULL))
-		e = err_new(mem, ERR_PROCESS, false, file, "the first line must be 'Subject: ...'");
+	if (e == NULL && (strncmp(f.out->data, "Subject: ", 9) != 0 || strchr(f.out->data, '\n') == NULL))
+		e = err_new(mem, ERR_PROCESS, false, t->file, "the first line must be 'Subject: ...'");
 	if (e == NULL) {
-		body = strchr(r.out->data, '\n');
-		out->subject = subject_of(&r, r.out->data + 9, (size_t)(body - r.out->data - 9));
+		body = strchr(f.out->data, '\n');
+		out->subject = subject_of(&f, f.out->data + 9, (size_t)(body - f.out->data - 9));
 		out->text = talloc_strdup(mem, lay_out(scratch, body));
 	}
 	talloc_free(scratch);

@@ -27,9 +27,15 @@ enum {
 	SUBJECT_WORDS_MAX = 120,
 };
 
-/* Renders with `count` values; a name that is not among them, or a section without its end, is an error file:line.
- * No line is longer than LETTER_COLUMNS. *out is on `mem`. */
-struct err *template_render(TALLOC_CTX *mem, const char *file, const char *text, const struct value *values, int count,
+/* A template that has been read: it is only looked at from then on, by any thread. */
+struct template;
+
+/* Reads it; a mark or a section without its end is an error file:line. *out is on `mem` and keeps its own copies. */
+struct err *template_read(TALLOC_CTX *mem, const char *file, const char *text, struct template **out) MUST_CHECK;
+
+/* Fills it in with `count` values; a name that is not among them, be it in a section that is not shown, is an error
+ * file:line. No line is longer than LETTER_COLUMNS. *out is on `mem`. */
+struct err *template_fill(TALLOC_CTX *mem, const struct template *t, const struct value *values, int count,
 	struct letter *out) MUST_CHECK;
 
 #endif

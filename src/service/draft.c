@@ -1,12 +1,12 @@
 #include "service/draft.h"
 
 #include "base/address.h"
-#include "base/file.h"
 #include "base/text.h"
 #include "mail/compose.h"
 #include "mail/token.h"
 #include "report/html.h"
 #include "service/people.h"
+#include "service/templates.h"
 #include "store/people.h"
 
 /* --- what is asked of the database -------------------------------------------------------------------------------- */
@@ -69,7 +69,7 @@ struct err *draft_begin(const struct service *s, TALLOC_CTX *mem, const struct p
 	const struct game *g = p->board != NULL ? p->board->game : NULL;
 	struct draft *d = talloc_zero(mem, struct draft);
 	const char *key = "";
-	struct err *e = NULL;
+	struct err *e;
 
 	d->mem = mem;
 	d->s = s;
@@ -87,7 +87,8 @@ struct err *draft_begin(const struct service *s, TALLOC_CTX *mem, const struct p
 		.printed = p->printed != NULL ? p->printed : "",
 		.made = clock_now(&s->clock),
 	};
-	if (g != NULL && p->player != NULL)
+	e = templates_find(s->templates, mem, p->template, &d->template);
+	if (e == NULL && g != NULL && p->player != NULL)
 		e = store_key(s->store, mem, p->player->id, recipient, &key);
 	if (e == NULL)
 		e = find_thread(d);
@@ -150,17 +151,12 @@ static struct err *compose(struct draft *d, const struct letter *l)
 void draft_write(struct draft *d)
 {
 	const struct answered_mail *a = d->post.answers;
-	const char *file = talloc_asprintf(d->mem, "templates/%s.txt", d->post.template);
 	struct letter letter;
-	char *text;
-	size_t len;
 
 	if (d->work_out != NULL)
 		d->work_out(d);
 	put_value(&d->values, "tag", d->tag);
-	d->failed = data_read(d->mem, file, &text, &len);
-	if (d->failed == NULL)
-		d->failed = template_render(d->mem, file, text, d->values.list, d->values.count, &letter);
+	d->failed = template_fill(d->mem, d->template, d->values.list, d->values.count, &letter);
 	if (d->failed != NULL)
 		return;
 	if (d->whose != NULL)

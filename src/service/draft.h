@@ -14,6 +14,7 @@ struct draft {
 	TALLOC_CTX *mem;
 	const struct service *s;
 	struct post post;
+	const struct template *template;
 	struct values values;
 	struct outgoing row; /* stands in the outbox already, but for its bytes and `printed` */
 	const char *tag;     /* of the subject */
@@ -29,8 +30,8 @@ struct draft {
 struct err *draft_begin(const struct service *s, TALLOC_CTX *mem, const struct post *p, const struct values *values,
 	const char *recipient, struct draft **out) MUST_CHECK;
 
-/* Renders and composes: final bytes, or d->failed. Of the service it uses the configuration alone; it may be called on
- * any thread. */
+/* Fills in the template and composes: final bytes, or d->failed. Of the service it uses the configuration alone; it may
+ * be called on any thread. */
 void draft_write(struct draft *d);
 
 /* The written mail's bytes into the outbox; or what hindered its writing. */

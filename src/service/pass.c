@@ -10,6 +10,7 @@
 #include "service/intake.h"
 #include "service/lease.h"
 #include "service/scenarios.h"
+#include "service/templates.h"
 
 #include <string.h>
 
@@ -328,6 +329,7 @@ static struct err *make(const struct pass *p, TALLOC_CTX *mem, int parts, struct
 
 	*out = (struct passed){0};
 	scenarios_forget(p->service->scenarios);
+	templates_forget(p->service->templates);
 	if (e == NULL)
 		e = make_parts(p, mem, parts, out);
 	back = store_set_safety(store, mem, STORE_DURABLE);

@@ -1,7 +1,6 @@
 #include "service/post.h"
 
 #include "base/buf.h"
-#include "base/file.h"
 #include "base/text.h"
 #include "orders/print.h"
 #include "orders/verbs.h"
@@ -12,6 +11,7 @@
 #include "service/draft.h"
 #include "service/part.h"
 #include "service/people.h"
+#include "service/templates.h"
 #include "store/people.h"
 
 #include <assert.h>
@@ -283,13 +283,12 @@ void put_rules(struct values *v, TALLOC_CTX *mem, const struct scenario *sc)
 
 struct err *fill_page(TALLOC_CTX *mem, const char *file, const struct values *v, const char **subject, char **out)
 {
+	struct template *template;
 	struct letter letter;
-	char *text;
-	size_t len;
-	struct err *e = data_read(mem, file, &text, &len);
+	struct err *e = templates_read(mem, file, &template);
 
 	if (e == NULL)
-		e = template_render(mem, file, text, v->list, v->count, &letter);
+		e = template_fill(mem, template, v->list, v->count, &letter);
 	if (e != NULL)
 		return e;
 	if (subject != NULL)

@@ -3,6 +3,7 @@
 #include "mail/token.h"
 #include "service/lease.h"
 #include "service/scenarios.h"
+#include "service/templates.h"
 
 bool service_stopping(const struct service *s)
 {
@@ -22,6 +23,7 @@ struct err *service_open(TALLOC_CTX *mem, const struct config *config, bool crea
 	s->log = log;
 	s->owner = lease_owner(s);
 	s->scenarios = scenarios_new(s);
+	s->templates = templates_new(s);
 	if (e == NULL)
 		e = store_open(s, config->database, create, migrations, &s->store);
 	if (e == NULL)

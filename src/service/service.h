@@ -8,6 +8,7 @@
 #include "store/store.h"
 
 struct scenarios;
+struct templates;
 
 struct service {
 	const struct config *config;
@@ -17,6 +18,7 @@ struct service {
 	const unsigned char *secret; /* TOKEN_SECRET_BYTES, signs reply tokens */
 	const char *owner;           /* names this process in leases and claims */
 	struct scenarios *scenarios; /* the battles that were read already */
+	struct templates *templates; /* and the mails' words */
 	const volatile int *stop;    /* set (by a signal): finish what is at hand and come back; may be NULL */
 };
 

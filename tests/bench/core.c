@@ -264,11 +264,14 @@ static void write_receipt(TALLOC_CTX *mem, const struct scenario *sc, const stru
 	};
 	struct mail m = {
 		.from_address = "game@school.test", .to_address = "anna@school.test", .message_id = "<1@school.test>"};
+	struct template *template;
 	struct letter letter;
 	char *bytes;
 	size_t len;
-	struct err *e = template_render(mem, "page", page, values, sizeof values / sizeof *values, &letter);
+	struct err *e = template_read(mem, "page", page, &template);
 
+	if (e == NULL)
+		e = template_fill(mem, template, values, sizeof values / sizeof *values, &letter);
 	if (e == NULL) {
 		m.subject = letter.subject;
 		m.text = letter.text;

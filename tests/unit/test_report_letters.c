@@ -10,11 +10,20 @@
 #include <dirent.h>
 #include <stdlib.h>
 
+static struct err *render(
+	TALLOC_CTX *mem, const char *file, const char *text, const struct value *values, int count, struct letter *out)
+{
+	struct template *t;
+	struct err *e = template_read(mem, file, text, &t);
+
+	return e != NULL ? e : template_fill(mem, t, values, count, out);
+}
+
 static struct letter rendered(TALLOC_CTX *mem, const char *text, const struct value *values, int count)
 {
 	struct letter out;
 
-	assert_null(template_render(mem, "t.txt", text, values, count, &out));
+	assert_null(render(mem, "t.txt", text, values, count, &out));
 	return out;
 }
 
@@ -139,7 +148,7 @@ static void wrong(const char *text, const char *expected)
 	TALLOC_CTX *mem = talloc_new(NULL);
 	const struct value values[] = {{"a", "1"}, {"b", ""}};
 	struct letter l;
-	struct err *e = template_render(mem, "t.txt", text, values, 2, &l);
+	struct err *e = render(mem, "t.txt", text, values, 2, &l);
 
 	assert_non_null(e);
 	assert_string_equal(err_text(mem, e), expected);
@@ -149,7 +158,7 @@ static void wrong(const char *text, const char *expected)
 static void test_wrong_templates(void **state)
 {
 	(void)state;
-	wrong("Subject: x\n\n{{#a}}\nx\n", "t.txt:5: a section without its end: {{a}}");
+	wrong("Subject: x\n\n{{#a}}\nx\n", "t.txt:3: a section without its end: {{a}}");
 	wrong("Subject: x\n\n\n{{c}}\n", "t.txt:4: there is no value {{c}}");
 	wrong("Subject: x\n\n{{#b}}{{c}}{{/b}}\n", "t.txt:3: there is no value {{c}}");
 	wrong("Subject: x\n\n{{/a}}\n", "t.txt:3: there is no open section {{a}}");
@@ -196,7 +205,7 @@ static void test_width_of_all_templates(void **state)
 
 			for (int i = 0; i < count; i++)
 				values[i].text = (i + round) % 5 == 4 ? "" : fillings[(i + round) % 4];
-			assert_null(template_render(mem, file, text, values, count, &l));
+			assert_null(render(mem, file, text, values, count, &l));
 			assert_width(l.text, LETTER_COLUMNS);
 			assert_null(strstr(l.text, "\n\n\n"));
 			assert_null(strstr(l.text, "{{"));
@@ -315,14 +324,21 @@ static void test_html_colours(void **state)
 	struct scenario *sc = falkirk(mem);
 	const char *html = html_page(mem,
 		"Barrell's fire on Camerons at 9\". Cameronsx, xBarrell's.\n"
-		" 8|.   .   .   .   . LiA^.   .   Ch.   .   .Hu .   .   .   =   |\n",
+		" 8|.   .   .   .   . LiA^.   .   Ch cv6.  Hu R^6 .   .   .   = |\n"
+		"--- ORDERS falkirk turn 1 ---\n"
+		"R Barrell's: fire j <\n"
+		"--- END ---\n"
+		"Barrell's\n",
 		sc->state);
 
 	(void)state;
 	assert_non_null(
 		strstr(html, "<b style=\"color:#d43e38\">Barrell's</b> fire on <b style=\"color:#207bb8\">Camerons"
 			     "</b> at 9&quot;. Cameronsx, xBarrell's.\n"));
-	assert_non_null(strstr(html, "<b style=\"color:#d43e38\">Li</b><b style=\"color:#d43e38\">A^</b>."));
+	assert_non_null(strstr(html, "<b style=\"color:#d43e38\">LiA^</b>."));
+	assert_non_null(strstr(html, "<b style=\"color:#d43e38\">Ch</b> <b style=\"color:#207bb8\">cv6</b>.  <b "
+				     "style=\"color:#d43e38\">Hu R^6</b> ."));
+	assert_non_null(strstr(html, "R Barrell's: fire j &lt;\n--- END ---\n<b "));
 	assert_well_formed(html);
 	talloc_free(mem);
 }
