@@ -184,13 +184,14 @@ static void settle_line(struct parser *p, struct problem *list, int count, const
 
 void mend_lines(struct parser *p, int first_problem)
 {
-	struct problem *list = p->sheet->problems + first_problem;
 	int count = p->sheet->problem_count - first_problem, suggestions = 0, rounds = 1;
 	struct mended_text t = {0};
 	struct mended_line line = {.number = 1};
+	struct problem *list;
 
 	if (count <= 0)
 		return;
+	list = p->sheet->problems + first_problem;
 	qsort(list, (size_t)count, sizeof *list, by_offset);
 	if (p->proving)
 		return;
