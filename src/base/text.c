@@ -123,6 +123,16 @@ static void put_plain(struct buf *out, int32_t c, bool line_start)
 		put(out, c);
 }
 
+/* How many bytes at the beginning are plain already: what most text is made of. */
+static size_t plain_run(const char *text, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && text[n] >= ' ' && text[n] <= '~' && text[n] != '`')
+		n++;
+	return n;
+}
+
 /* Adds the plain form; `origins`, unless NULL, gets for each byte of it where its character stands. */
 static void put_text(struct buf *out, const char *text, size_t len, size_t *origins)
 {
@@ -130,8 +140,14 @@ static void put_text(struct buf *out, const char *text, size_t len, size_t *orig
 
 	for (size_t at = 0; at < len;) {
 		int32_t c;
-		size_t before = out->len, from = at;
+		size_t before = out->len, from = at, run = origins ? 0 : plain_run(text + at, len - at);
 
+		if (run > 0) {
+			line_start = line_start && strspn(text + at, " ") >= run;
+			buf_add(out, text + at, run);
+			at += run;
+			continue;
+		}
 		at += next(text + at, len - at, &c);
 		if (c == '\r' || c == '\v' || c == '\f') {
 			if (c == '\r' && at < len && text[at] == '\n')
@@ -192,9 +208,9 @@ static bool is_word_character(int32_t c)
 /* A character at a time, not utf8proc_map over the text: that sorts runs of marks in quadratic time. */
 char *text_fold(TALLOC_CTX *mem, const char *text)
 {
-	size_t len;
-	char *plain = text_plain(mem, text, strlen(text), &len);
 	struct buf *out = buf_new(mem);
+	size_t len = strlen(text);
+	const char *plain = plain_run(text, len) == len ? text : text_plain(out, text, len, &len);
 	bool gap = false;
 
 	for (size_t at = 0; at < len;) {
@@ -223,7 +239,6 @@ char *text_fold(TALLOC_CTX *mem, const char *text)
 			put(out, parts[i]);
 		}
 	}
-	talloc_free(plain);
 	return buf_finish(mem, out);
 }
 

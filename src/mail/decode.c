@@ -1,6 +1,7 @@
 #include "mail/decode.h"
 
 #include "base/buf.h"
+#include "base/text.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -300,7 +301,8 @@ enum {
 	WINDOWS_1252 = 0,
 	UTF_8 = 1,
 	UTF_16LE = 2,
-	UTF_16BE = 3
+	UTF_16BE = 3,
+	ASCII = CHARSETS, /* needs no converter */
 };
 
 static const struct charset aliases[] = {
@@ -415,23 +417,23 @@ static int zeros_say(const char *bytes, size_t len)
 static int judge(const char *label, const char *bytes, size_t len)
 {
 	int declared = find_charset(label);
+	bool zeros = memchr(bytes, '\0', len) != NULL, some;
 	size_t bad;
-	bool some;
 
 	if (len >= 2 && memcmp(bytes, "\xFF\xFE", 2) == 0)
 		return UTF_16LE;
 	if (len >= 2 && memcmp(bytes, "\xFE\xFF", 2) == 0)
 		return UTF_16BE;
-	if (len >= 4 && zeros_say(bytes, len) >= 0)
+	if (zeros && len >= 4 && zeros_say(bytes, len) >= 0)
 		return zeros_say(bytes, len);
-	if ((declared == UTF_16LE || declared == UTF_16BE) && memchr(bytes, '\0', len) == NULL) {
+	if ((declared == UTF_16LE || declared == UTF_16BE) && !zeros) {
 		utf8_inside(bytes, len, &bad);
 		declared = bad == 0 ? UTF_8 : declared;
 	}
 	if (declared >= 0 && declared != UTF_8 && declared != WINDOWS_1252)
 		return declared;
 	if (!has_high(bytes, len))
-		return UTF_8;
+		return ASCII;
 	some = utf8_inside(bytes, len, &bad);
 	if (declared == UTF_8)
 		return bad > 0 && !some ? WINDOWS_1252 : UTF_8;
@@ -441,9 +443,9 @@ static int judge(const char *label, const char *bytes, size_t len)
 /* Text ends where a C string does, so a NUL in it would lose the rest. */
 static void drop_nuls(struct buf *out)
 {
-	size_t to = 0;
+	size_t to = strlen(out->data);
 
-	for (size_t i = 0; i < out->len; i++)
+	for (size_t i = to; i < out->len; i++)
 		if (out->data[i] != '\0')
 			out->data[to++] = out->data[i];
 	buf_cut(out, to);
@@ -452,9 +454,10 @@ static void drop_nuls(struct buf *out)
 char *charset_utf8(
 	TALLOC_CTX *mem, const struct charsets *c, const char *charset, const char *bytes, size_t len, size_t *out_len)
 {
-	iconv_t cd = c->to_utf8[judge(charset, bytes, len)];
+	int from = judge(charset, bytes, len);
+	iconv_t cd = from == ASCII ? (iconv_t)-1 : c->to_utf8[from];
 	struct buf *out = buf_new(mem);
-	char *in = talloc_memdup(out, bytes, len + (len == 0));
+	char *in = (char *)(uintptr_t)bytes; /* iconv takes it so, and writes nothing there */
 	size_t left = len;
 
 	if (cd != (iconv_t)-1)
@@ -538,9 +541,13 @@ static void add_utf8(struct buf *out, const struct charsets *c, const char *char
 
 char *decode_words(TALLOC_CTX *mem, const struct charsets *c, const char *value)
 {
-	struct buf *out = buf_new(mem), *bytes = buf_new(out);
+	struct buf *out, *bytes;
 	const char *p = value;
 
+	if (text_is_ascii(value, strlen(value)) && strstr(value, "=?") == NULL)
+		return talloc_strdup(mem, value);
+	out = buf_new(mem);
+	bytes = buf_new(out);
 	while (*p) {
 		struct word w, next;
 		const char *after = read_word(p, &w), *blank, *more;

@@ -59,7 +59,7 @@ static bool is_known(const char *name, size_t len)
 	static const char *const begins[] = {"Content-", "MIME-", "X-", "List-", "DKIM-", "ARC-", "Thread-", NULL};
 
 	for (const char *const *n = names; *n; n++)
-		if (strlen(*n) == len && strncasecmp(name, *n, len) == 0)
+		if (strncasecmp(name, *n, len) == 0 && (*n)[len] == '\0')
 			return true;
 	for (const char *const *b = begins; *b; b++)
 		if (len > strlen(*b) && strncasecmp(name, *b, strlen(*b)) == 0)
@@ -146,10 +146,16 @@ struct fields *fields_read_part(TALLOC_CTX *mem, const char *raw, size_t len)
 	return read_fields(mem, raw, len, true);
 }
 
+/* Of the fields that a header has, few begin with the same letter. */
+static bool is_field(const struct field *f, const char *name)
+{
+	return ((f->name[0] ^ name[0]) | 0x20) == 0x20 && strcasecmp(f->name, name) == 0;
+}
+
 const char *fields_get(const struct fields *f, const char *name)
 {
 	for (int i = 0; i < f->count; i++)
-		if (strcasecmp(f->list[i].name, name) == 0)
+		if (is_field(&f->list[i], name))
 			return f->list[i].value;
 	return "";
 }
@@ -159,7 +165,7 @@ int fields_count(const struct fields *f, const char *name)
 	int n = 0;
 
 	for (int i = 0; i < f->count; i++)
-		n += strcasecmp(f->list[i].name, name) == 0;
+		n += is_field(&f->list[i], name);
 	return n;
 }
 
@@ -223,12 +229,16 @@ static void add_extended(struct buf *out, const char *text, bool first)
 
 char *field_parameter(TALLOC_CTX *mem, const char *value, const char *name)
 {
-	struct buf *out = buf_new(mem), *one = buf_new(mem);
 	const char *p = value + strcspn(value, ";");
 	size_t n = strlen(name);
+	struct buf *out, *one;
 	bool pieces = false;
 	char *result;
 
+	if (strcasestr(p, name) == NULL)
+		return talloc_strdup(mem, "");
+	out = buf_new(mem);
+	one = buf_new(mem);
 	while (*p == ';') {
 		const char *key = p + 1 + strspn(p + 1, " \t"), *equals = key + strcspn(key, "=;");
 

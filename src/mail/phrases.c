@@ -6,21 +6,16 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Each line is compared with hundreds of phrases, few of which begin like it: hence first letters first in all these.
- */
 static bool starts(const char *text, const char *with)
 {
-	return *text == *with && strncmp(text, with, strlen(with)) == 0;
+	return strncmp(text, with, strlen(with)) == 0;
 }
 
 /* At the start, and as whole words. */
 static bool starts_word(const char *text, const char *words)
 {
-	size_t n;
+	size_t n = strlen(words);
 
-	if (*text != *words)
-		return false;
-	n = strlen(words);
 	return strncmp(text, words, n) == 0 && (text[n] == ' ' || text[n] == '\0');
 }
 
@@ -50,14 +45,30 @@ static bool any(const char *text, const char *const *list, bool (*test)(const ch
 	return false;
 }
 
+/* For a test of how the text begins. Each line is compared with hundreds of phrases, few of which begin like it: hence
+ * the first letters first. */
+static bool any_from(const char *text, const char *const *list, bool (*test)(const char *, const char *))
+{
+	for (; *list; list++)
+		if (**list == *text && test(text, *list))
+			return true;
+	return false;
+}
+
 static bool contains(const char *text, const char *what)
 {
 	return strstr(text, what) != NULL;
 }
 
+/* Of phrases that have letters beyond ASCII, every one. */
+static bool contains_foreign(const char *text, const char *const *list)
+{
+	return !text_is_ascii(text, strlen(text)) && any(text, list, contains);
+}
+
 static bool equals(const char *text, const char *what)
 {
-	return *text == *what && strcmp(text, what) == 0;
+	return strcmp(text, what) == 0;
 }
 
 static int words(const char *folded)
@@ -118,23 +129,42 @@ static const char *const says[] = {"wrote", "writes", "schrieb am", "schrieb", "
 
 /* Scripts that folding takes apart or that part no words: looked for as they stand. */
 static const char *const says_elsewhere[] = {
-	"написал", "написа:", "пише", "写道", "寫道", "작성", "のメッセージ", "schrieb:", NULL};
+	"написал", "написа:", "пише", "写道", "寫道", "작성", "のメッセージ", NULL};
+
+static int digits_in(const char *plain)
+{
+	int n = 0;
+
+	for (; *plain; plain++)
+		n += *plain >= '0' && *plain <= '9';
+	return n;
+}
 
 /* A date or an address: without one, "Tom wrote:" may be the pupil's own words. */
 static bool dated(const char *plain)
 {
-	int digits = 0;
+	return strchr(plain, '@') != NULL || digits_in(plain) >= 4;
+}
 
-	for (const char *p = plain; *p; p++)
-		digits += isdigit((unsigned char)*p) != 0;
-	return digits >= 4 || strchr(plain, '@') != NULL;
+/* Is there one in what an attribution from here on would take? */
+static bool dated_soon(const struct phrase_line *l, int count)
+{
+	int n = 0;
+
+	for (int i = 0; i < count && i < PHRASE_ATTRIBUTION_LINES; i++) {
+		n += digits_in(l[i].plain);
+		if (n >= 4 || strchr(l[i].plain, '@') != NULL)
+			return true;
+	}
+	return false;
 }
 
 /* Whole by itself: from its first word on. */
 static bool is_whole_attribution(const char *folded)
 {
 	for (size_t i = 0; i < sizeof attributions / sizeof *attributions; i++)
-		if (starts_word(folded, attributions[i].begins) && has_word(folded, attributions[i].has))
+		if (*folded == *attributions[i].begins && starts_word(folded, attributions[i].begins) &&
+			has_word(folded, attributions[i].has))
 			return true;
 	return false;
 }
@@ -143,7 +173,7 @@ static bool is_whole_attribution(const char *folded)
 static bool has_year(const char *plain)
 {
 	for (const char *p = plain; *p; p++)
-		if (strncmp(p, "20", 2) == 0 && isdigit((unsigned char)p[2]) && isdigit((unsigned char)p[3]) &&
+		if (p[0] == '2' && p[1] == '0' && isdigit((unsigned char)p[2]) && isdigit((unsigned char)p[3]) &&
 			!isdigit((unsigned char)p[4]) && (p == plain || !isdigit((unsigned char)p[-1])))
 			return true;
 	return false;
@@ -185,7 +215,8 @@ static bool is_attribution(const char *plain, const char *folded)
 		return false;
 	if (is_whole_attribution(folded))
 		return true;
-	if (any(folded, says, ends) || has_word(folded, "schrieb am") || any(plain, says_elsewhere, contains))
+	if (any(folded, says, ends) || has_word(folded, "schrieb am") || contains(plain, "schrieb:") ||
+		contains_foreign(plain, says_elsewhere))
 		return true;
 	if ((ends(plain, ">:") || has_year(plain)) && any(folded, says, has_word))
 		return true;
@@ -205,9 +236,13 @@ static bool begins_attribution(const struct phrase_line *l)
 /* How many of these lines it takes. */
 static int attribution_lines(TALLOC_CTX *mem, const struct phrase_line *l, int count)
 {
-	struct buf *plain = buf_new(mem), *folded = buf_new(mem);
+	struct buf *plain, *folded;
 	int n = 0;
 
+	if (!dated_soon(l, count))
+		return 0;
+	plain = buf_new(mem);
+	folded = buf_new(mem);
 	for (int i = 0; i < count && i < PHRASE_ATTRIBUTION_LINES && n == 0; i++) {
 		if (*l[i].plain == '\0' || l[i].depth != l[0].depth || strlen(l[i].plain) > 400)
 			break;
@@ -258,12 +293,14 @@ int phrase_introduces(const struct phrase_line *l, int count)
 	const char *last = l[n - 1].plain, *at = strchr(last, '@');
 	bool addressed = at != NULL && strchr(at, '>') != NULL && (broken || strchr(last, '<') != NULL);
 
-	bool said = n == 1 && (is_whole_attribution(l->folded) || any(l->folded, says, ends));
-
 	/* Nextcloud: a name, an address and a date, and no colon. */
 	if (n == 1 && at != NULL && has_year(last) && isdigit((unsigned char)last[strlen(last) - 1]))
 		return 1;
-	return ends(last, ":") && (addressed || has_year(last) || said) ? n : 0;
+	if (!ends(last, ":"))
+		return 0;
+	if (addressed || has_year(last))
+		return n;
+	return n == 1 && (is_whole_attribution(l->folded) || any(l->folded, says, ends)) ? n : 0;
 }
 
 /* Folded, or as they stand where folding would take them apart. */
@@ -285,6 +322,17 @@ static const char *const subject_names[] = {"subject", "betreff", "objet", "suje
 
 enum field { FIELD_NONE, FIELD_FROM = 1, FIELD_SENT = 2, FIELD_TO = 4, FIELD_SUBJECT = 8 };
 
+static enum field field_named(const char *name)
+{
+	if (any_from(name, from_names, equals))
+		return FIELD_FROM;
+	if (any_from(name, sent_names, equals))
+		return FIELD_SENT;
+	if (any_from(name, subject_names, equals))
+		return FIELD_SUBJECT;
+	return any_from(name, to_names, equals) ? FIELD_TO : FIELD_NONE;
+}
+
 /* Which field of a mail's header the line shows, as "From: ..." or "*From:* ...". */
 static enum field field_shown(TALLOC_CTX *mem, const struct phrase_line *l)
 {
@@ -298,14 +346,9 @@ static enum field field_shown(TALLOC_CTX *mem, const struct phrase_line *l)
 	name = text_fold(raw, raw);
 	while (*raw && strchr("*_ ", raw[strlen(raw) - 1]))
 		raw[strlen(raw) - 1] = '\0';
-	if (any(name, from_names, equals) || any(raw, from_names, equals))
-		f = FIELD_FROM;
-	else if (any(name, sent_names, equals) || any(raw, sent_names, equals))
-		f = FIELD_SENT;
-	else if (any(name, subject_names, equals) || any(raw, subject_names, equals))
-		f = FIELD_SUBJECT;
-	else if (any(name, to_names, equals) || any(raw, to_names, equals))
-		f = FIELD_TO;
+	f = field_named(name);
+	if (f == FIELD_NONE && !text_is_ascii(raw, strlen(raw)))
+		f = field_named(raw);
 	talloc_free(raw);
 	return f;
 }
@@ -369,7 +412,7 @@ int phrase_header_block(TALLOC_CTX *mem, const struct phrase_line *l, int count)
 
 bool phrase_from_address(TALLOC_CTX *mem, const struct phrase_line *l)
 {
-	return field_shown(mem, l) == FIELD_FROM && strchr(l->plain, '@') != NULL;
+	return strchr(l->plain, '@') != NULL && field_shown(mem, l) == FIELD_FROM;
 }
 
 static const char *const original_names[] = {"original message", "original mail", "ursprungliche nachricht",
@@ -397,7 +440,7 @@ static bool is_dashed(const char *plain)
 /* Folding turns d'origine into dorigine: it drops the apostrophe. */
 static bool dashed(const struct phrase_line *l, const char *const *names)
 {
-	return is_dashed(l->plain) && any(l->folded, names, starts);
+	return is_dashed(l->plain) && any_from(l->folded, names, starts);
 }
 
 /* Notes: "-----Galloper <game@mail.test> wrote: -----". */
@@ -423,12 +466,12 @@ bool phrase_original_message(const struct phrase_line *l)
 	return dashed(l, original_names) ||
 	       (is_dashed(l->plain) &&
 		       (strcmp(l->folded, "original") == 0 || is_dashed_attribution(l->plain) ||
-			       starts(l->folded, "message dorigine") || any(l->plain, elsewhere, contains)));
+			       starts(l->folded, "message dorigine") || contains_foreign(l->plain, elsewhere)));
 }
 
 bool phrase_forwarded(const struct phrase_line *l)
 {
-	return dashed(l, forward_names) || any(l->folded, forward_lines, equals) ||
+	return dashed(l, forward_names) || any_from(l->folded, forward_lines, equals) ||
 	       (is_dashed(l->plain) && (contains(l->plain, "转发") || contains(l->plain, "Пересылаемое")));
 }
 
@@ -466,7 +509,7 @@ bool phrase_own_mail(const struct phrase_line *l)
 		"WHERE EVERYBODY IS", "THE RULES ON ONE PAGE"};
 
 	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
-		if (is_like(l->plain, patterns[i]))
+		if (*patterns[i] == *l->plain && is_like(l->plain, patterns[i]))
 			return true;
 	return false;
 }
@@ -479,7 +522,7 @@ bool phrase_placeholder(const struct phrase_line *l)
 
 	if (end != NULL && strncmp(l->plain, "[](", 3) == 0)
 		end = strchr(l->plain, ')');
-	return end != NULL && end[1] == '\0' && any(l->plain, begins, starts);
+	return end != NULL && end[1] == '\0' && any_from(l->plain, begins, starts);
 }
 
 bool phrase_rule(const struct phrase_line *l)
@@ -535,7 +578,7 @@ bool phrase_advertisement(const struct phrase_line *l)
 
 	if (words(l->folded) > 25 || strlen(l->plain) >= 250)
 		return false;
-	return any(l->folded, names, starts_word) || any(l->plain, elsewhere, contains) ||
+	return any_from(l->folded, names, starts_word) || contains_foreign(l->plain, elsewhere) ||
 	       is_outlook_for_phone(l->plain) || names_device(l) ||
 	       (ends(l->folded, "wwwavastcom") && !starts(l->folded, "http") && !starts(l->folded, "www")) ||
 	       ends(l->folded, " kuldve") || (starts_word(l->folded, "von") && ends(l->folded, " gesendet"));
@@ -580,7 +623,7 @@ bool phrase_greeting(const struct phrase_line *l)
 	const char *colon = strchr(l->plain, ':');
 	int most = last == ',' || last == '!' || last == ':' || starts_word(l->folded, "dear") ? 6 : 3;
 
-	return any(l->folded, names, starts_word) && words(l->folded) <= most && !has_digit(l->plain) &&
+	return any_from(l->folded, names, starts_word) && words(l->folded) <= most && !has_digit(l->plain) &&
 	       !has_code(l->folded) && !has_order_word(l->folded) && strchr(l->plain, ';') == NULL &&
 	       (colon == NULL || (strlen(colon) <= 3 && colon[1] != ' '));
 }
@@ -602,7 +645,7 @@ bool phrase_closing(const struct phrase_line *l)
 		"med vennlig hilsen", "med venlig hilsen", "hilsen", "mvh", "halsningar", "vanliga halsningar", "tack",
 		"takk", "tak", "pozdrawiam", "dziekuje", "cofion", "diolch", "slainte", NULL};
 
-	return any(l->folded, names, equals);
+	return any_from(l->folded, names, equals);
 }
 
 /* A player's own words, whatever they are about. */
@@ -610,7 +653,7 @@ static bool is_said(const struct phrase_line *l)
 {
 	static const char *const verbs[] = {"say", "note", "because", NULL};
 
-	return any(l->folded, verbs, starts_word);
+	return any_from(l->folded, verbs, starts_word);
 }
 
 /* Does it speak of a mail, in whatever language? */
@@ -657,7 +700,7 @@ bool phrase_disclaimer(const struct phrase_line *l, int count)
 
 	if (is_said(l))
 		return false;
-	if (any(l->folded, opens, starts_word) || is_legal(l->folded))
+	if (any_from(l->folded, opens, starts_word) || is_legal(l->folded))
 		return true;
 	if (!any(l->folded, subjects, contains))
 		return false;
@@ -692,9 +735,9 @@ bool phrase_warning(const struct phrase_line *l)
 	static const char *const hints[] = {"external", "originated", "click", "sender", NULL};
 	static const char *const marks[] = {"zjqcmqryfpfptbanner", "sophospsmartbanner", NULL};
 
-	return any(l->folded, opens, starts_word) || any(l->folded, marks, starts) ||
+	return any_from(l->folded, opens, starts_word) || any_from(l->folded, marks, starts) ||
 	       contains(l->folded, "learnaboutsenderidentification") ||
-	       (any(l->folded, cautions, starts_word) && any(l->folded, claims, contains) &&
+	       (any_from(l->folded, cautions, starts_word) && any(l->folded, claims, contains) &&
 		       (names_mail(l->folded) || any(l->folded, hints, contains)));
 }
 

@@ -339,8 +339,9 @@ static size_t letters(const char *text)
 	size_t n = 0;
 
 	for (; *text; text++) {
-		for (size_t i = 0; i < sizeof placeholders / sizeof *placeholders; i++)
-			if (*text == *placeholders[i] && strncmp(text, placeholders[i], strlen(placeholders[i])) == 0)
+		for (size_t i = 0; (*text == '[' || *text == '<') && i < sizeof placeholders / sizeof *placeholders;
+			i++)
+			if (strncmp(text, placeholders[i], strlen(placeholders[i])) == 0)
 				text += strcspn(text, "]>\n");
 		if (*text == '\0')
 			break;
@@ -394,14 +395,17 @@ static void read_bodies(struct choice *ch, bool inside)
 		m->text_from = "text/html";
 	}
 	/* Apple Mail writes some paragraphs as plain text and others, round a picture, as HTML. */
-	text = bodies(ch, mem, PLAIN_AND_LOOSE_HTML, inside, &all);
-	if (plains > 0 && all > plains && strcmp(of_html.text, m->typed.text) != 0) {
-		typed_read(m, text, strlen(text), forwarded, &m->typed);
-		m->text_from = "text/plain";
+	if (plains > 0 && htmls > 0) {
+		text = bodies(ch, mem, PLAIN_AND_LOOSE_HTML, inside, &all);
+		if (all > plains && strcmp(of_html.text, m->typed.text) != 0) {
+			typed_read(m, text, strlen(text), forwarded, &m->typed);
+			m->text_from = "text/plain";
+		}
+	} else if (plains + htmls == 0) {
+		text = bodies(ch, mem, OTHER_TEXT, inside, &all);
+		if (all > 0)
+			typed_read(m, text, strlen(text), forwarded, &m->typed);
 	}
-	text = bodies(ch, mem, OTHER_TEXT, inside, &all);
-	if (plains + htmls == 0 && all > 0)
-		typed_read(m, text, strlen(text), forwarded, &m->typed);
 	talloc_free(mem);
 }
 
