@@ -105,16 +105,40 @@ static bool clear_of(struct turn *t, int commander, const struct box *b, int32_t
 	return true;
 }
 
+/* How far he has to go at least to be clear of those in the way where he is: no shorter step leads out of somebody than
+ * how deep he stands in him, or takes an enemy out of the zone than what is wanting. */
+static int32_t least_step(struct turn *t, int commander, int32_t zone, const int *list, int count)
+{
+	enum { ROUNDING = 2 };
+	const struct unit *u = &t->state->units[commander];
+	int32_t least = 0;
+
+	for (int i = 0; i < count; i++) {
+		const struct unit *other = &t->state->units[list[i]];
+		int32_t step;
+
+		if (!in_the_way(t, list[i], &u->box, u->side, zone))
+			continue;
+		step = geo_depth(&u->box, &other->box) - OVERLAP_TOLERANCE;
+		if (other->side != u->side && is_body(other) && zone)
+			step = zone - geo_distance(&u->box, &other->box);
+		if (step - ROUNDING > least)
+			least = step - ROUNDING;
+	}
+	return least;
+}
+
 /* The nearest clear place on rings about where he is, his own edge's side first. */
 static bool nearest_place(struct turn *t, int commander, struct box *out)
 {
 	enum { RING = 100, RINGS = 400, SPOKE = 15 };
 	const struct unit *u = &t->state->units[commander];
 	int *near = talloc_array(NULL, int, (unsigned)t->state->count);
+	int32_t zone = parameter(t, P_CLEARANCE);
+	int32_t least = least_step(t, commander, zone, near, list_near(t, commander, zone, near));
 	bool found = false;
 
-	for (int32_t r = 0; r <= RING * RINGS && !found; r += RING) {
-		int32_t zone = parameter(t, P_CLEARANCE);
+	for (int32_t r = (least + RING - 1) / RING * RING; r <= RING * RINGS && !found; r += RING) {
 		int count = list_near(t, commander, zone + r + RING, near);
 
 		for (int k = 0; k < (r == 0 ? 1 : 360 / SPOKE) && !found; k++) {

@@ -1,6 +1,7 @@
 /* The rules' core: names of dice and events, a referee's changes, what is foreseen, and the edges of the geometry they
  * use. Values by hand. (Each ruling has its case in tests/cases.) */
-#include "rules/ruleset.h"
+#include "rules/field.h"
+#include "rules/parameters.h"
 #include "service/battles.h"
 
 #include <setjmp.h>
@@ -409,6 +410,53 @@ static void test_edges(void **unused)
 	assert_true(geo_strip_holds((struct point){40000, 30500}, (struct point){60000, 30500}, 0, &other));
 }
 
+/* FP84: whoever stands in the way of a unit goes to the first clear place on rings a tenth of an inch apart, found here
+ * by trying every one. */
+static struct box first_clear(struct turn *t, int commander)
+{
+	const struct unit *u = &t->state->units[commander];
+	struct box to = u->box;
+
+	for (int32_t r = 0; r <= INCH(40); r += INCH(1) / 10)
+		for (int k = 0; k < 24; k++) {
+			int turn = (k % 2 ? 15 : -15) * ((k + 1) / 2);
+
+			to = geo_shift(u->box, geo_degrees(own_edge(u->side) + turn), r);
+			if (place_clear(t, commander, &to, u->side, parameter(t, P_CLEARANCE)))
+				return to;
+		}
+	return to;
+}
+
+static void test_displaced(void **unused)
+{
+	struct duel d = set_up();
+	struct turn t = {.mem = d.mem, .rules = d.rules, .sc = d.sc, .state = d.sc->state};
+	struct unit *units = d.sc->state->units, *os = &units[d.commander];
+
+	(void)unused;
+	t.phase = &d.rules->phases[0];
+	t.events = d.events;
+	t.looked = talloc_zero_array(d.mem, bool, (unsigned)d.sc->state->count);
+	os->with = -1;
+	for (int i = 0; i < 200; i++) {
+		struct box before = {
+			{40000 + 97 * (i % 23), 28000 - 71 * (i % 31)}, (int16_t)(i * 45 % 360), 1000, 1000};
+		struct box clear;
+
+		units[d.j].box.facing = (int16_t)(180 + i / 2);
+		units[d.a].box.front = (struct point){40000 + 50 * i, i % 3 ? 20000 : 26000};
+		os->box = before;
+		clear = first_clear(&t, d.commander);
+		displace_commanders(&t, d.j);
+		if (!geo_overlap(&before, &units[d.j].box))
+			clear = before;
+		assert_memory_equal(&os->box.front, &clear.front, sizeof clear.front);
+	}
+	assert_true(d.events->count > 100);
+	talloc_free(d.mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -424,6 +472,7 @@ int main(void)
 		cmocka_unit_test(test_foresee_square),
 		cmocka_unit_test(test_foresee_late),
 		cmocka_unit_test(test_edges),
+		cmocka_unit_test(test_displaced),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
