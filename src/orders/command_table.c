@@ -11,6 +11,7 @@ static const struct command_row table[COMMAND_VERBS] = {
 	[COMMAND_RESEND] = {{"resend", "RESEND [TURN n]", "The report of a turn again.", false}, SHAPE_TURN},
 	[COMMAND_WHY] = {{"why", "WHY n", "The rules and dice behind event n.", false}, SHAPE_NUMBER},
 	[COMMAND_ACCEPT] = {{"accept", "ACCEPT", "Take all suggestions of the last receipt.", false}, SHAPE_NONE},
+	[COMMAND_FORGET] = {{"forget", "FORGET", "Ask no more about lines not understood.", false}, SHAPE_NONE},
 	[COMMAND_READY] = {{"ready", "READY", "You are done: the turn may be resolved early.", false}, SHAPE_NONE},
 	[COMMAND_WAIT] = {{"wait", "WAIT", "You are not done after all.", false}, SHAPE_NONE},
 	[COMMAND_CONCEDE] = {{"concede", "CONCEDE", "Give up; the referee must approve.", false}, SHAPE_NONE},

@@ -36,7 +36,7 @@ static bool only_marks_left(struct parser *p)
 	return at_end(p);
 }
 
-/* What may stand behind ACCEPT and READY: "accept them please", "ready now". */
+/* What may stand behind ACCEPT, FORGET and READY: "accept them please", "forget that line", "ready now". */
 static void skip_after_assent(struct parser *p, enum command_verb verb)
 {
 	static const char *const after_ready[] = {
@@ -45,9 +45,14 @@ static void skip_after_assent(struct parser *p, enum command_verb verb)
 		"suggestion", "suggestions", "everything", "please", "thanks", "thank", "you", "sir", "miss", "then",
 		"too", "now", NULL};
 
-	const char *const *after = verb == COMMAND_READY ? after_ready : after_accept;
+	static const char *const after_forget[] = {"it", "them", "that", "this", "these", "those", "the", "line",
+		"lines", "about", "please", "thanks", "sir", "miss", "then", "now", NULL};
+	const char *const *after = verb == COMMAND_READY    ? after_ready
+				   : verb == COMMAND_ACCEPT ? after_accept
+				   : verb == COMMAND_FORGET ? after_forget
+							    : NULL;
 
-	while ((verb == COMMAND_READY || verb == COMMAND_ACCEPT) && (is_mark(here(p)) || is_among(here(p), after)))
+	while (after && (is_mark(here(p)) || is_among(here(p), after)))
 		advance(p);
 }
 

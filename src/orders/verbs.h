@@ -17,6 +17,7 @@ enum command_verb {
 	COMMAND_RESEND, /* turn */
 	COMMAND_WHY,    /* number: the event of the last report */
 	COMMAND_ACCEPT,
+	COMMAND_FORGET,
 	COMMAND_READY,
 	COMMAND_WAIT,
 	COMMAND_CONCEDE,

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "orders/verbs.h"
 #include "report/template.h"
+#include "service/accepted.h"
 #include "service/answer_pages.h"
 #include "service/answer_text.h"
 #include "service/board.h"
@@ -209,44 +210,11 @@ static bool accepts(const struct sheet *sheet)
 	return has_command(sheet, COMMAND_ACCEPT);
 }
 
-/* What ACCEPT makes of the mail rows->list[at]: its text with all suggestions in it. Of a mail with later ones behind
- * it only the orders of units that these do not name. NULL when it left nothing to accept; else *before is the mail as
- * it was read. */
-static const char *accepted_of(struct reading *r, const struct sheet_rows *rows, int at,
-	const struct orders_context *context, const struct sheet **before)
+/* A mail that says yes and nothing else. */
+static bool says_yes(const struct reading *r, const struct sheet *sheet)
 {
-	const char *typed = rows->list[at].typed, *text;
-	int changed = 0;
-	bool *named = talloc_zero_array(r->mem, bool, (unsigned)context->state->count);
-	struct sheet *sheet = orders_read(r->mem, typed, strlen(typed), context);
-
-	*before = sheet;
-	text = answer_without_end(r->mem, orders_accept(r->mem, typed, strlen(typed), sheet, &changed));
-	if (changed == 0 || at == rows->count - 1)
-		return changed > 0 ? text : NULL;
-	for (int i = at + 1; i < rows->count; i++) {
-		const char *later = rows->list[i].canonical;
-
-		orders_mark_named(orders_read(r->mem, later, strlen(later), context), named);
-	}
-	sheet = orders_read(r->mem, text, strlen(text), context);
-	orders_leave_out(sheet, named, context);
-	text = orders_canonical(r->mem, sheet, context);
-	return text[0] != '\0' ? text : NULL;
-}
-
-/* For a mail with ACCEPT the text to read: the suggestions of the latest receipt that had some, and below them what he
- * has typed now. NULL when there is nothing to accept. */
-static const char *accepted_text(struct reading *r, const struct board *b, const struct player *p, const char *typed,
-	const struct sheet_rows *rows, const struct sheet **before)
-{
-	struct orders_context context = board_context(r->mem, b, p);
-	const char *taken = NULL;
-
-	for (int i = rows->count - 1; i >= 0 && taken == NULL; i--)
-		if (rows->list[i].unread > 0)
-			taken = accepted_of(r, rows, i, &context, before);
-	return taken != NULL ? talloc_asprintf(r->mem, "%s\n%s", taken, typed) : NULL;
+	return sheet->order_count == 0 && sheet->priority_count == 0 && sheet->problem_count == 0 &&
+	       sheet->command_count == 0 && orders_assent(r->mem, r->m->typed.text);
 }
 
 /* Adds to what the record says of this mail. */
@@ -570,11 +538,15 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 		return answer_late(r, b, p, now, turn);
 	if (player_side(p) >= 0)
 		e = store_any_unread(r->s->store, r->mem, b->game, p->id, &any_unread);
-	if (e == NULL && any_unread)
+	if (e == NULL && any_unread && has_command(now, COMMAND_FORGET))
+		e = store_forget_unread(r->s->store, r->mem, b->game, p->id);
+	else if (e == NULL && any_unread)
 		e = store_sheets(r->s->store, r->mem, b->game, p->id, &rows);
 	sheet = now;
 	if (e == NULL && accepts(now))
-		accepted = accepted_text(r, b, p, typed, &rows, &before);
+		accepted = accepted_text(r->mem, b, p, typed, &rows, &before);
+	else if (e == NULL && rows.count > 0 && says_yes(r, now))
+		accepted = agreed_text(r->mem, b, p, &rows, &before);
 	if (accepted != NULL) {
 		typed = accepted;
 		sheet = orders_read(r->mem, typed, strlen(typed), &context);
@@ -605,7 +577,7 @@ static struct err *would_act(struct reading *r, const struct board *b, const str
 	*out = false;
 	if (e != NULL || strcmp(b->game->status, "ended") == 0 || b->game->held || is_stale(r, b->game, turn))
 		return e;
-	*out = wants_store(sheet) || sheet->problem_count > 0;
+	*out = wants_store(sheet) || sheet->problem_count > 0 || says_yes(r, sheet);
 	for (int i = 0; i < sheet->command_count; i++)
 		*out = *out || acts(sheet->commands[i].verb);
 	return NULL;

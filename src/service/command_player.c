@@ -262,6 +262,18 @@ static struct err *do_why(struct asking *a, const struct command_record *c)
 
 /* --- acts of players ------------------------------------------------------------------------------------------- */
 
+/* What was asked for has been done with the mail's orders, for ACCEPT in the same mail is not to find them. */
+static struct err *do_forget(struct asking *a, const struct command_record *c)
+{
+	(void)c;
+	if (player_side(a->p) < 0)
+		return say(a, "FORGET is for players who order units.");
+	return say(a,
+		"FORGET: the lines of your earlier mails that were not understood are forgotten, and nobody asks about "
+		"them any more. All your orders stay: CANCEL and a unit's name takes back its orders, and CLEAR "
+		"ALL takes back all of them.");
+}
+
 static struct err *do_ready(struct asking *a, const struct command_record *c)
 {
 	bool ready = c->verb == COMMAND_READY;
@@ -303,6 +315,7 @@ const struct deed player_deeds[] = {
 	{COMMAND_ORDERS, do_orders, true, false},
 	{COMMAND_RESEND, do_resend, true, true},
 	{COMMAND_WHY, do_why, true, true},
+	{COMMAND_FORGET, do_forget, false, false},
 	{COMMAND_READY, do_ready, false, false},
 	{COMMAND_WAIT, do_ready, false, false},
 	{COMMAND_VERBS, NULL, false, false},

@@ -77,8 +77,8 @@ char *command_text(TALLOC_CTX *mem, const struct board *b, const struct player *
 /* Words that only people with units to order can use. */
 static bool for_players_only(enum command_verb verb)
 {
-	return verb == COMMAND_ACCEPT || verb == COMMAND_READY || verb == COMMAND_WAIT || verb == COMMAND_CONCEDE ||
-	       verb == COMMAND_NO_CONCEDE || verb == COMMAND_CANCEL || verb == COMMAND_CLEAR;
+	return verb == COMMAND_ACCEPT || verb == COMMAND_FORGET || verb == COMMAND_READY || verb == COMMAND_WAIT ||
+	       verb == COMMAND_CONCEDE || verb == COMMAND_NO_CONCEDE || verb == COMMAND_CANCEL || verb == COMMAND_CLEAR;
 }
 
 /* As it is written, with its reason and its moment where it has them. */

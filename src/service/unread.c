@@ -219,9 +219,12 @@ const char *unread_still_text(TALLOC_CTX *mem, const struct sheet *still, bool d
 	return talloc_asprintf(mem, "STILL NOT UNDERSTOOD\n\n%s\n%s%s%s",
 		text_wrap(mem,
 			talloc_asprintf(mem,
-				"%s of an earlier mail %s no order yet. Please write %s again as %s should be.%s",
+				"%s of an earlier mail %s no order yet. Please write %s again as %s should be.%s If "
+				"you "
+				"want %s no more, answer with the one word FORGET.",
 				one ? "This line" : "These lines", one ? "is" : "are", one ? "it" : "them",
-				one ? "it" : "they", drill ? " The turn waits for it. READY goes on without." : ""),
+				one ? "it" : "they", drill ? " The turn waits for it. READY goes on without." : "",
+				one ? "it" : "them"),
 			LETTER_COLUMNS, 0),
 		unread_text(mem, still), advice[0] != '\0' ? "\n" : "", advice);
 }

@@ -113,6 +113,12 @@ struct err *store_any_unread(struct store *s, TALLOC_CTX *mem, const struct game
 	return e;
 }
 
+struct err *store_forget_unread(struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player)
+{
+	return sql_run(s, mem, "UPDATE sheet SET unread = 0 WHERE player = ? AND turn = ? AND unread > 0 AND line = ?",
+		"iii", player, (int64_t)g->turn, (int64_t)g->line);
+}
+
 struct err *store_any_entered(struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, bool *out)
 {
 	int64_t n = 0;

@@ -31,6 +31,8 @@ struct err *store_sheets(
 /* Has the player sent a sheet for the current turn that was not understood in whole? */
 struct err *store_any_unread(
 	struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player, bool *out) MUST_CHECK;
+/* What was not understood of them is asked about no more. */
+struct err *store_forget_unread(struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player) MUST_CHECK;
 /* Takes back what a referee entered with that resolution (sheet_row.change); *count is how many sheets. That they were
  * entered stays in the record. */
 struct err *store_take_back_sheets(

@@ -259,6 +259,43 @@ static void test_assent(void **state)
 	talloc_free(f.mem);
 }
 
+/* A mail that only says yes; "ok thanks" may say no more than that ours has come. */
+static void test_yes(void **state)
+{
+	static const char *const yes[] = {"yes", "Yes please!", "ok do that", "Yes, as suggested.\nEmma",
+		"yep all of them", "that's what I meant, yes", "\nok take the suggestions\n\nThanks, Tom"},
+				 *const talk[] = {"", "ok", "ok thanks", "thanks", "Yes!!! We won", "yes?", "do it",
+					 "yes it was so cool to beat you", "yes\nand then we all went to the beach"};
+	TALLOC_CTX *mem = talloc_new(NULL);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
+		assert_true(orders_assent(mem, yes[i]));
+	for (size_t i = 0; i < sizeof talk / sizeof *talk; i++)
+		assert_false(orders_assent(mem, talk[i]));
+	talloc_free(mem);
+}
+
+static void test_forget(void **state)
+{
+	static const char *const forget[] = {"FORGET", "forget it", "Forget that line please.", "forget those lines"},
+				 *const not_that[] = {"forget my last mail", "don't forget", "forget the Camerons"};
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof forget / sizeof *forget; i++) {
+		struct sheet *sheet = orders_read(f.mem, forget[i], strlen(forget[i]), &ctx);
+
+		assert_int_equal(sheet->command_count, 1);
+		assert_int_equal(sheet->commands[0].verb, COMMAND_FORGET);
+		assert_int_equal(sheet->problem_count + sheet->set_aside_count, 0);
+	}
+	for (size_t i = 0; i < sizeof not_that / sizeof *not_that; i++)
+		assert_int_equal(orders_read(f.mem, not_that[i], strlen(not_that[i]), &ctx)->command_count, 0);
+	talloc_free(f.mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -268,6 +305,8 @@ int main(void)
 		cmocka_unit_test(test_referee_words),
 		cmocka_unit_test(test_players_words),
 		cmocka_unit_test(test_assent),
+		cmocka_unit_test(test_yes),
+		cmocka_unit_test(test_forget),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
