@@ -192,7 +192,8 @@ static unsigned effects(const char *name, const xmlChar **attributes)
 	static const char *const hidden[] = {"head", "style", "script", "title", "template", "object", "select", NULL};
 	static const char *const blocks[] = {"p", "div", "tr", "table", "ul", "ol", "li", "h1", "h2", "h3", "h4", "h5",
 		"h6", "blockquote", "pre", "address", "section", "article", "header", "footer", "dl", "dt", "dd",
-		"center", "form", "fieldset", NULL};
+		"center", "form", "fieldset", "details", "summary", "main", "aside", "nav", "figure", "figcaption",
+		"caption", NULL};
 	const char *style = attribute(attributes, "style");
 	unsigned e = 0;
 

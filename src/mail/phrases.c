@@ -180,15 +180,15 @@ static bool has_year(const char *plain)
 }
 
 /* In languages without a verb, or whose verb is not listed: "2026-11-30 9:05 GMT+01:00 Carol <c@x>:". Nobody types a
- * year and an address before a colon, or a date first and the address last, as orders. */
+ * year and an address before a colon (Armenian has its own), or a date first and the address last, as orders. */
 static bool is_year_and_address(const char *plain)
 {
-	const char *address = strchr(plain, '<');
+	const char *last = strrchr(plain, ' ');
 
 	if (!has_year(plain) || strchr(plain, '@') == NULL)
 		return false;
-	return ends(plain, ":") || (isdigit((unsigned char)plain[0]) && ends(plain, ">") && address != NULL &&
-					   strchr(address, '@') != NULL);
+	return ends(plain, ":") || ends(plain, "\u055d") ||
+	       (isdigit((unsigned char)plain[0]) && last != NULL && strchr(last, '@') != NULL);
 }
 
 /* Yahoo on phones goes on in the same line with what it quotes: "On ... 2026 at 17:42, Carol <c@x> wrote:   Hi Tom,".

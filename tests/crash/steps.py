@@ -2,7 +2,8 @@
 """One pass that does all a pass can do (mails fetched, read in a group, filed; a turn; receipts, reports and answers sent),
 cut at every single step in turn: each system call that writes, and so each commit. Then as many passes in which that call
 fails instead, as on a full or failing disk, or in which the daemon is told to stop there. Whatever was cut, the passes
-after it must come to the very same end as the one that nobody cut: every row, and every mail to the byte."""
+after it must come to the very same end as the one that nobody cut: every row, and every mail to the byte. Names as arguments: only
+these faults ("full disk")."""
 import collections, glob, os, re, shutil, signal, sqlite3, subprocess, sys, time
 
 GALLOPER, GALLOPERD, SCRATCH = os.environ["GALLOPER"], os.environ["GALLOPERD"], os.environ["SCRATCH"]
@@ -139,6 +140,14 @@ def spread(steps):
     return [steps[len(steps) * i // MOST] for i in range(MOST)]
 
 
+def difference(found, wanted):
+    """From where they part."""
+    found, wanted = ([*map(repr, found), ""], [*map(repr, wanted), ""])
+    row, pair = next((n, pair) for n, pair in enumerate(zip(found, wanted)) if pair[0] != pair[1])
+    at = len(os.path.commonprefix(pair))
+    return "row %d of %d\nfound  %.300s\nwanted %.300s" % (row + 1, len(wanted) - 1, *(text[max(0, at - 100):] for text in pair))
+
+
 def trial(base, expected, fault, step, ended):
     home, (what, work, _, allowed), (whose, call, number) = SCRATCH + "/cut", FAULTS[fault], step
     fresh(base, home)
@@ -151,7 +160,7 @@ def trial(base, expected, fault, step, ended):
         assert done.returncode == 0, "the pass after it: exit %d\n%s" % (done.returncode, done.stdout)
     found = outcome(home)
     for part, wanted in expected.items():
-        assert found[part] == wanted, "%s\nfound  %.2000s\nwanted %.2000s\nit said: %s" % (part, found[part], wanted, said)
+        assert found[part] == wanted, "%s: %s\nit said: %s" % (part, difference(found[part], wanted), said)
 
 
 def run_whole(base, work, calls):
@@ -170,7 +179,8 @@ def run_whole(base, work, calls):
 def main():
     base, bad = SCRATCH + "/base", 0
     set_up(base)
-    for fault, (_, work, calls, _) in FAULTS.items():
+    for fault in sys.argv[1:] or FAULTS:
+        _, work, calls, _ = FAULTS[fault]
         begun, ended = time.monotonic(), collections.Counter()
         expected, log = run_whole(base, work, calls)
         steps = steps_of(log, calls, calls is WRITING)
@@ -182,7 +192,7 @@ def main():
                 trial(base, expected, fault, step, ended)
             except Exception as wrong:
                 bad += 1
-                print("FAILED %s at %s %s %d (%s): %s" % (fault, *step, steps[step], str(wrong)[:4500]), flush=True)
+                print("FAILED %s at %s %s %d (%s): %s" % (fault, *step, steps[step], wrong), flush=True)
         print("%s at %d of %d steps: ended with %s; %d s" % (fault, len(tried), len(steps), ", ".join(
             "%d (%d times)" % item for item in sorted(ended.items())), time.monotonic() - begun), flush=True)
     return 1 if bad else 0
