@@ -1,42 +1,39 @@
+#include "base/buf.h"
 #include "rules/field.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
-
-enum { WHO_MAX = UNIT_CODE_MAX + 3, NAME_MAX_BYTES = 96 };
 
 /* --- names ---------------------------------------------------------------------------------------------------------
  */
 
 /* The piece's code; guns of both sides may share one, so theirs has the side before it. */
-static void who_is(const struct turn *t, int unit, char out[WHO_MAX])
+static void put_who(struct buf *out, const struct turn *t, int unit)
 {
 	const struct unit *u;
-	bool shared = false;
 
 	if (unit < 0) {
-		snprintf(out, WHO_MAX, "%s",
-			unit == side_dice(SIDE_GOVERNMENT) ? "E"
-			: unit == side_dice(SIDE_JACOBITE) ? "J"
-							   : "army");
+		buf_adds(out, unit == side_dice(SIDE_GOVERNMENT) ? "E"
+			      : unit == side_dice(SIDE_JACOBITE) ? "J"
+								 : "army");
 		return;
 	}
 	u = &t->state->units[unit];
-	if (u->kind == KIND_GUN)
-		shared = state_find_code(t->state, u->code, (int)side_other(u->side)) >= 0;
-	snprintf(out, WHO_MAX, "%s%s", !shared ? "" : u->side == SIDE_GOVERNMENT ? "E-" : "J-", u->code);
+	if (u->kind == KIND_GUN && state_find_code(t->state, u->code, (int)side_other(u->side)) >= 0)
+		buf_adds(out, u->side == SIDE_GOVERNMENT ? "E-" : "J-");
+	buf_adds(out, u->code);
 }
 
-/* "T3.shoot.B", after a rollback "L2.T3.shoot.B"; `in` is "" or stands after the phase. */
-static int prefix(const struct turn *t, const char *in, int unit, char *out, size_t size)
+/* "T3.shoot.B", after a rollback "L2.T3.shoot.B"; `in` is "" or stands after the phase. Freed by the caller. */
+static struct buf *prefix(const struct turn *t, const char *in, int unit)
 {
-	char who[WHO_MAX];
+	struct buf *out = buf_new(t->mem);
 
-	who_is(t, unit, who);
 	if (t->state->line > 1)
-		return snprintf(out, size, "L%d.T%d.%s%s.%s", t->state->line, t->state->turn, t->phase->key, in, who);
-	return snprintf(out, size, "T%d.%s%s.%s", t->state->turn, t->phase->key, in, who);
+		buf_printf(out, "L%d.", t->state->line);
+	buf_printf(out, "T%d.%s%s.", t->state->turn, t->phase->key, in);
+	put_who(out, t, unit);
+	return out;
 }
 
 /* Phases of both sides have one key, so what happens to a piece in its enemy's phase, or to a whole side, says whose
@@ -48,13 +45,16 @@ static const char *whose(const struct turn *t, int actor)
 	return t->phase->side == SIDE_GOVERNMENT ? "-E" : "-J";
 }
 
-static void next_key(const struct turn *t, enum event_kind kind, int actor, char out[NAME_MAX_BYTES])
+/* The key of such an event, if it came now. Freed by the caller. */
+static struct buf *next_key(const struct turn *t, enum event_kind kind, int actor)
 {
-	int n = prefix(t, whose(t, actor), actor, out, NAME_MAX_BYTES), ordinal = 1;
+	struct buf *out = prefix(t, whose(t, actor), actor);
+	int ordinal = 1;
 
 	for (int i = t->first_event; i < t->events->count; i++)
 		ordinal += t->events->list[i]->kind == kind && t->events->list[i]->actor == actor;
-	snprintf(out + n, (size_t)(NAME_MAX_BYTES - n), ".%s.%d", event_kind_word(kind), ordinal);
+	buf_printf(out, ".%s.%d", event_kind_word(kind), ordinal);
+	return out;
 }
 
 /* --- events --------------------------------------------------------------------------------------------------------
@@ -72,11 +72,11 @@ void turn_look(struct turn *t, int unit)
 
 static struct event *new_event(struct turn *t, enum event_kind kind, int actor)
 {
-	char key[NAME_MAX_BYTES];
-	struct event *ev;
+	/* What is foreseen is told by the plan: there nobody asks for an event by its name. */
+	struct buf *key = t->plan ? NULL : next_key(t, kind, actor);
+	struct event *ev = events_add(t->events, kind, key ? key->data : "");
 
-	next_key(t, kind, actor, key);
-	ev = events_add(t->events, kind, key);
+	talloc_free(key);
 	ev->turn = t->state->turn;
 	ev->phase = (int)(t->phase - t->rules->phases);
 	ev->actor = actor;
@@ -199,21 +199,24 @@ static bool given(struct turn *t, struct event *ev, const char *name, int *value
 void turn_roll(struct turn *t, struct event *ev, int who, const char *purpose, const char *act, int sides, int count,
 	int *values)
 {
-	char name[NAME_MAX_BYTES];
-	int n = prefix(t, "", who, name, sizeof name);
+	struct buf *name = prefix(t, "", who);
+	size_t stream;
 
 	assert(count >= 0 && count <= TURN_DICE_MAX);
-	n += snprintf(name + n, sizeof name - (size_t)n, ".%s%s%s", purpose, act ? "." : "", act ? act : "");
+	buf_printf(name, ".%s%s%s", purpose, act ? "." : "", act ? act : "");
+	stream = name->len;
 	if (count > 0)
-		dice_rolls(t->dice, name, sides, count, values);
+		dice_rolls(t->dice, name->data, sides, count, values);
 	for (int i = 0; i < count; i++) {
 		bool amended = false;
 
-		snprintf(name + n, sizeof name - (size_t)n, ".%d", i + 1);
+		buf_cut(name, stream);
+		buf_printf(name, ".%d", i + 1);
 		if (t->amendments)
-			amended = dealt(t, who, purpose, &values[i]) || given(t, ev, name, &values[i]);
-		event_die(ev, name, sides, values[i], amended);
+			amended = dealt(t, who, purpose, &values[i]) || given(t, ev, name->data, &values[i]);
+		event_die(ev, name->data, sides, values[i], amended);
 	}
+	talloc_free(name);
 }
 
 /* --- amendments ----------------------------------------------------------------------------------------------------
@@ -330,17 +333,17 @@ static bool changes_state(const struct amendment *a)
 
 bool turn_before(struct turn *t, enum event_kind kind, int actor)
 {
-	char key[NAME_MAX_BYTES];
 	bool any = false, *looked;
+	struct buf *key;
 
 	if (!t->amendments || t->amendments->count == 0 || kind == EVENT_RULING)
 		return false;
-	next_key(t, kind, actor, key);
+	key = next_key(t, kind, actor);
 	looked = talloc_memdup(t->mem, t->looked, sizeof *t->looked * (size_t)t->state->count);
 	for (int i = 0; i < t->amendments->count; i++) {
 		struct amendment *a = t->amendments->list[i];
 
-		if (changes_state(a) && !a->used && strcmp(a->before, key) == 0) {
+		if (changes_state(a) && !a->used && strcmp(a->before, key->data) == 0) {
 			apply(t, a, actor);
 			any = true;
 			/* What comes of it has events of its own, which is no reason to forget. */
@@ -348,6 +351,7 @@ bool turn_before(struct turn *t, enum event_kind kind, int actor)
 		}
 	}
 	talloc_free(looked);
+	talloc_free(key);
 	return any;
 }
 
