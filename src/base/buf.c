@@ -22,11 +22,11 @@ void buf_grow(struct buf *b, size_t n)
 	b->room = room;
 }
 
-static void start(struct buf *b)
+void buf_open(struct buf *b, TALLOC_CTX *mem)
 {
 	b->len = 0;
 	b->room = FIRST_ROOM;
-	b->data = talloc_size(b, FIRST_ROOM);
+	b->data = talloc_size(mem, FIRST_ROOM);
 	if (!b->data)
 		abort();
 	b->data[0] = '\0';
@@ -38,7 +38,7 @@ struct buf *buf_new(TALLOC_CTX *mem)
 
 	if (!b)
 		abort();
-	start(b);
+	buf_open(b, b);
 	return b;
 }
 
@@ -69,20 +69,19 @@ static void add_rest(struct buf *b, const char *format, va_list args)
 	b->len += (size_t)n;
 }
 
-static void add_int(struct buf *b, int n)
+/* In `least` characters or more. */
+static void add_int(struct buf *b, int n, int least)
 {
-	char digits[12], *at = digits + sizeof digits;
+	char digits[12], *end = digits + sizeof digits, *at = end;
 	unsigned left = n < 0 ? 0U - (unsigned)n : (unsigned)n;
 
-	do
+	for (; left > 0 || end - at < least - (n < 0); left /= 10)
 		*--at = (char)('0' + left % 10);
-	while ((left /= 10) > 0);
 	if (n < 0)
 		*--at = '-';
-	buf_add(b, at, (size_t)(digits + sizeof digits - at));
+	buf_add(b, at, (size_t)(end - at));
 }
 
-/* The library takes a thousand instructions for what is almost always a text or a number between others. */
 void buf_vprintf(struct buf *b, const char *format, va_list args)
 {
 	for (;; format += 2) {
@@ -96,7 +95,10 @@ void buf_vprintf(struct buf *b, const char *format, va_list args)
 			text = va_arg(args, const char *);
 			buf_adds(b, text == NULL ? "(null)" : text);
 		} else if (format[1] == 'd') {
-			add_int(b, va_arg(args, int));
+			add_int(b, va_arg(args, int), 1);
+		} else if (strncmp(format, "%02d", 4) == 0) {
+			format += 2;
+			add_int(b, va_arg(args, int), 2);
 		} else if (format[1] == 'c') {
 			buf_addc(b, (char)va_arg(args, int));
 		} else {
@@ -113,20 +115,31 @@ void buf_cut(struct buf *b, size_t len)
 	b->data[len] = '\0';
 }
 
-static char *take(TALLOC_CTX *mem, struct buf *b)
+char *buf_close(struct buf *b)
 {
-	char *text = talloc_realloc_size(b, b->data, b->len + 1);
+	char *text = talloc_realloc_size(NULL, b->data, b->len + 1);
 
 	if (!text)
 		abort();
 	talloc_set_type(text, char);
-	talloc_steal(mem, text);
 	return text;
+}
+
+char *buf_text(TALLOC_CTX *mem, const char *format, ...)
+{
+	struct buf b;
+	va_list args;
+
+	buf_open(&b, mem);
+	va_start(args, format);
+	buf_vprintf(&b, format, args);
+	va_end(args);
+	return buf_close(&b);
 }
 
 char *buf_finish(TALLOC_CTX *mem, struct buf *b)
 {
-	char *text = take(mem, b);
+	char *text = talloc_steal(mem, buf_close(b));
 
 	talloc_free(b);
 	return text;
@@ -134,8 +147,8 @@ char *buf_finish(TALLOC_CTX *mem, struct buf *b)
 
 char *buf_steal(TALLOC_CTX *mem, struct buf *b)
 {
-	char *text = take(mem, b);
+	char *text = talloc_steal(mem, buf_close(b));
 
-	start(b);
+	buf_open(b, b);
 	return text;
 }

@@ -3,6 +3,8 @@
  * costs nothing, since tzset(3) reads a zone's file only when TZ has changed. One thread at a time. */
 #include "base/clock.h"
 
+#include "base/buf.h"
+
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -150,8 +152,8 @@ char *clock_text(TALLOC_CTX *mem, int64_t when, const char *zone)
 {
 	struct civil c = clock_civil(when, zone);
 
-	return talloc_asprintf(mem, "%s %d %s %d, %02d:%02d", weekdays[c.weekday], c.day, months[c.month - 1], c.year,
-		c.hour, c.minute);
+	return buf_text(mem, "%s %d %s %d, %02d:%02d", weekdays[c.weekday], c.day, months[c.month - 1], c.year, c.hour,
+		c.minute);
 }
 
 static struct tm utc(int64_t when)
@@ -167,8 +169,8 @@ char *clock_rfc5322(TALLOC_CTX *mem, int64_t when)
 {
 	struct tm tm = utc(when);
 
-	return talloc_asprintf(mem, "%s, %02d %s %04d %02d:%02d:%02d +0000", weekdays[tm.tm_wday], tm.tm_mday,
-		months[tm.tm_mon], tm.tm_year + 1900, tm.tm_hour, tm.tm_min, tm.tm_sec);
+	return buf_text(mem, "%s, %02d %s %d %02d:%02d:%02d +0000", weekdays[tm.tm_wday], tm.tm_mday, months[tm.tm_mon],
+		tm.tm_year + 1900, tm.tm_hour, tm.tm_min, tm.tm_sec);
 }
 
 char *clock_iso(TALLOC_CTX *mem, int64_t when)

@@ -413,10 +413,11 @@ void text_wrap_to(struct buf *out, const char *text, size_t len, int columns, in
 
 char *text_wrap(TALLOC_CTX *mem, const char *text, int columns, int indent)
 {
-	struct buf *out = buf_new(mem);
+	struct buf out;
 
-	text_wrap_to(out, text, strlen(text), columns, indent);
-	return buf_finish(mem, out);
+	buf_open(&out, mem);
+	text_wrap_to(&out, text, strlen(text), columns, indent);
+	return buf_close(&out);
 }
 
 /* --- escaping ------------------------------------------------------------------------------------------------------

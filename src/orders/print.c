@@ -26,7 +26,7 @@ const char *piece_code(TALLOC_CTX *mem, const struct state *s, int unit)
 	const struct unit *u = &s->units[unit];
 
 	if (is_numbered_gun(u))
-		return talloc_asprintf(mem, "gun %s", u->code);
+		return buf_text(mem, "gun %s", u->code);
 	return u->code;
 }
 
@@ -35,8 +35,8 @@ char *piece_english(TALLOC_CTX *mem, const struct state *s, int unit)
 	const struct unit *u = &s->units[unit];
 
 	if (is_numbered_gun(u))
-		return talloc_asprintf(mem, "gun %s", u->code);
-	return talloc_asprintf(mem, "%s (%s)", u->name, u->code);
+		return buf_text(mem, "gun %s", u->code);
+	return buf_text(mem, "%s (%s)", u->name, u->code);
 }
 
 /* Where own and enemy could both stand: a gun's number, or two codes of one spelling, do not tell them apart. */
@@ -55,7 +55,7 @@ const char *piece_sure(TALLOC_CTX *mem, const struct state *s, int unit, enum si
 	const struct unit *u = &s->units[unit];
 
 	if (is_numbered_gun(u))
-		return talloc_asprintf(mem, "%s gun %s", u->side == side ? "our" : "enemy", u->code);
+		return buf_text(mem, "%s gun %s", u->side == side ? "our" : "enemy", u->code);
 	return code_is_sure(s, unit) ? u->code : u->id;
 }
 

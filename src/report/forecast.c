@@ -101,8 +101,7 @@ static void put_need(struct telling *t)
 {
 	const struct plan_item *item = t->item;
 
-	buf_printf(t->out, "%d or more on %s", item->need,
-		item->dice == 1 ? "" : talloc_asprintf(t->out, "%d ", item->dice));
+	buf_printf(t->out, "%d or more on %s", item->need, item->dice == 1 ? "" : buf_text(t->out, "%d ", item->dice));
 	buf_printf(t->out, "D%d: %d in 100", item->sides, item->percent);
 }
 
@@ -387,7 +386,7 @@ static char *tail(
 
 char *forecast_sentence(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, const struct plan_item *item)
 {
-	return talloc_asprintf(mem, "%s%s", piece_english(mem, s, item->unit), tail(mem, sc, s, item, false));
+	return buf_text(mem, "%s%s", piece_english(mem, s, item->unit), tail(mem, sc, s, item, false));
 }
 
 /* A move or ride that goes as ordered is on the map. */
@@ -427,7 +426,8 @@ static void put_sentence(struct buf *out, const struct scenario *sc, const struc
 	const bool *pieces, int first, bool *told)
 {
 	const struct plan_item *item = &plan->items[first];
-	const char *same = tail(out, sc, s, item, true), *line;
+	const char *same = tail(out, sc, s, item, true), *who;
+	struct buf *line = buf_new(out);
 	int *units = talloc_array(out, int, (unsigned)plan->count), count = 0, of = 0;
 
 	for (int i = first; i < plan->count; i++) {
@@ -444,15 +444,15 @@ static void put_sentence(struct buf *out, const struct scenario *sc, const struc
 	if (of == count) {
 		struct telling t = {sc, s, item, count > 1, out};
 
-		line = actor_they(&t);
+		who = actor_they(&t);
 	} else {
-		line = pieces_text(out, s, units, count);
+		who = pieces_text(out, s, units, count);
 	}
-	line = talloc_asprintf(out, "%s%s", line, count > 1 ? same : tail(out, sc, s, item, false));
-	line = is_trouble(plan, item) ? talloc_asprintf(out, "BUT %s", line)
-				      : talloc_asprintf(out, "%c%s", toupper((unsigned char)line[0]), line + 1);
-	line = talloc_asprintf(out, "%*s%s", INDENT, "", line);
-	buf_printf(out, "%s\n", text_wrap(out, line, COLUMNS, INDENT));
+	buf_adds(line, is_trouble(plan, item) ? "    BUT " : "    ");
+	buf_addc(line, (char)(is_trouble(plan, item) ? who[0] : toupper((unsigned char)who[0])));
+	buf_printf(line, "%s%s", who + 1, count > 1 ? same : tail(out, sc, s, item, false));
+	text_wrap_to(out, line->data, line->len, COLUMNS, INDENT);
+	buf_addc(out, '\n');
 }
 
 char *forecast_text(

@@ -25,26 +25,28 @@ static const char *codes(TALLOC_CTX *mem, const struct state *s, const int *list
 	return out->data;
 }
 
+static void put_line(struct buf *out, const char *line, int indent)
+{
+	text_wrap_to(out, line, strlen(line), COLUMNS, indent);
+	buf_addc(out, '\n');
+}
+
 /* Pieces that are told of together. */
 static void put_group(struct buf *out, const struct scenario *sc, const struct state *s, const struct plan *plan,
 	const struct unit_orders *o, enum side side, const int *list, int count)
 {
-	const char *who = pieces_text(out, s, list, count), *line;
+	const char *who = pieces_text(out, s, list, count);
 	char *lines, *rest;
 	bool *pieces = talloc_zero_array(out, bool, (unsigned)s->count);
 
 	if (o->clauses == NULL) {
-		line = talloc_asprintf(out, "* %s: no orders any more.", who);
-		buf_printf(out, "%s\n", text_wrap(out, line, COLUMNS, ITEM_INDENT));
+		put_line(out, buf_text(out, "* %s: no orders any more.", who), ITEM_INDENT);
 		return;
 	}
-	line = talloc_asprintf(out, "* %s: %s", who, orders_english(out, o, s));
-	buf_printf(out, "%s\n", text_wrap(out, line, COLUMNS, ITEM_INDENT));
+	put_line(out, buf_text(out, "* %s: %s", who, orders_english(out, o, s)), ITEM_INDENT);
 	lines = orders_lines(out, o, codes(out, s, list, count), s, side);
-	for (line = strtok_r(lines, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
-		line = talloc_asprintf(out, "    | %s", line);
-		buf_printf(out, "%s\n", text_wrap(out, line, COLUMNS, CANONICAL_INDENT));
-	}
+	for (char *line = strtok_r(lines, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest))
+		put_line(out, buf_text(out, "    | %s", line), CANONICAL_INDENT);
 	for (int i = 0; i < count; i++)
 		pieces[list[i]] = true;
 	buf_adds(out, forecast_text(out, sc, s, plan, pieces));

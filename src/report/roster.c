@@ -139,7 +139,7 @@ static char *wings_list(TALLOC_CTX *mem, const struct state *s, int side)
 
 		if ((int)s->units[i].side != side || told[i] || s->units[i].wing[0] == '\0' || !in_wing(s, i, i))
 			continue;
-		line = talloc_asprintf(out, "%s wing: ", s->units[i].wing);
+		line = buf_text(out, "%s wing: ", s->units[i].wing);
 		for (int k = i; k < s->count; k++) {
 			if (!in_wing(s, k, i))
 				continue;
@@ -156,7 +156,7 @@ char *roster_both(TALLOC_CTX *mem, const struct scenario *sc, const struct state
 {
 	int first = own < 0 ? SIDE_GOVERNMENT : own, other = (int)side_other((enum side)first);
 
-	return talloc_asprintf(mem, "%s%s\n%s%s", roster_text(mem, sc, s, first), wings_list(mem, s, first),
+	return buf_text(mem, "%s%s\n%s%s", roster_text(mem, sc, s, first), wings_list(mem, s, first),
 		roster_text(mem, sc, s, other), own < 0 ? wings_list(mem, s, other) : "");
 }
 
@@ -195,12 +195,12 @@ char *pieces_text(TALLOC_CTX *mem, const struct state *s, const int *list, int c
 	if (count <= NAMED_MAX) {
 		text = buf_steal(mem, names);
 	} else if (is_all_of(s, list, count, NULL)) {
-		text = talloc_asprintf(mem, "All %d units", count);
+		text = buf_text(mem, "All %d units", count);
 	} else if (wing[0] != '\0' && is_all_of(s, list, count, wing)) {
 		text = text_fold(names, wing);
-		text = talloc_asprintf(mem, "The whole %s wing (%s)", text, names->data);
+		text = buf_text(mem, "The whole %s wing (%s)", text, names->data);
 	} else {
-		text = talloc_asprintf(mem, "%d %s (%s)", count, units ? "units" : "pieces", names->data);
+		text = buf_text(mem, "%d %s (%s)", count, units ? "units" : "pieces", names->data);
 	}
 	talloc_free(names);
 	return text;

@@ -44,7 +44,7 @@ char *sheet_print(TALLOC_CTX *mem, const struct state *s, enum side side, const 
 		}
 	}
 	*printed = talloc_strdup(mem, lines->data);
-	text = talloc_asprintf(mem, "--- ORDERS %s turn %d ---\n%s--- END ---\n", game, turn, lines->data);
+	text = buf_text(mem, "--- ORDERS %s turn %d ---\n%s--- END ---\n", game, turn, lines->data);
 	talloc_free(lines);
 	return text;
 }

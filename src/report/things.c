@@ -1,5 +1,6 @@
 #include "report/things.h"
 
+#include "base/buf.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -9,7 +10,7 @@ const char *piece_name(TALLOC_CTX *mem, const struct scenario *sc, const struct 
 	if (unit < 0)
 		return "the field";
 	if (s->units[unit].kind == KIND_GUN)
-		return talloc_asprintf(mem, "%s gun %s", sc->label[s->units[unit].side], s->units[unit].code);
+		return buf_text(mem, "%s gun %s", sc->label[s->units[unit].side], s->units[unit].code);
 	return s->units[unit].name;
 }
 
@@ -29,7 +30,7 @@ char *square_name(TALLOC_CTX *mem, const struct table *table, struct point p)
 	row = row < 0 ? 0 : row >= rows ? rows - 1 : row;
 	if (row < 9) /* without the library's formatting: a mail names many */
 		return talloc_strndup(mem, (const char[]){(char)('A' + column), (char)('1' + row)}, 2);
-	return talloc_asprintf(mem, "%c%d", 'A' + column, row + 1);
+	return buf_text(mem, "%c%d", 'A' + column, row + 1);
 }
 
 const char *facing_word(int facing)
@@ -53,7 +54,7 @@ const char *side_people(TALLOC_CTX *mem, const struct scenario *sc, int side)
 	/* English, British, Scots; but Jacobites */
 	if (len == 0 || label[len - 1] == 's' || label[len - 1] == 'h')
 		return label;
-	return talloc_asprintf(mem, "%ss", label);
+	return buf_text(mem, "%ss", label);
 }
 
 int32_t rule_number(const struct scenario *sc, const char *name, int32_t otherwise)

@@ -50,7 +50,7 @@ char *deadline_text(TALLOC_CTX *mem, const struct game *g)
 		return talloc_strdup(mem, "the moment all your lines are understood");
 	if (g->deadline == 0)
 		return talloc_strdup(mem, "the day that the referee sets");
-	return talloc_asprintf(mem, "%s (%s)", clock_text(mem, g->deadline, g->zone), g->zone);
+	return buf_text(mem, "%s (%s)", clock_text(mem, g->deadline, g->zone), g->zone);
 }
 
 char *command_text(TALLOC_CTX *mem, const struct board *b, const struct player *p)

@@ -47,7 +47,7 @@ static const char *ranks_text(
 	}
 	if (own == 0 || own == ranked || !b->rules->command_points)
 		return "";
-	return talloc_asprintf(mem,
+	return buf_text(mem,
 		"* Your side's command points go in this order, with your partners' units in brackets: %s. Whose "
 		"PRIORITY line came first stands first.\n",
 		out->data);
@@ -82,16 +82,16 @@ static const char *verdict_text(TALLOC_CTX *mem, const struct board *b, const st
 	const char *verdict = "No orders found", *number = "";
 
 	if (unread + still > 0)
-		verdict = talloc_asprintf(mem, "%d line%s %snot understood%s", unread ? unread : still,
+		verdict = buf_text(mem, "%d line%s %snot understood%s", unread ? unread : still,
 			(unread ? unread : still) == 1 ? "" : "s", unread == 0 ? "still " : "",
-			unread > 0 && still > 0 ? talloc_asprintf(mem, ", and %d of earlier mails", still) : "");
+			unread > 0 && still > 0 ? buf_text(mem, ", and %d of earlier mails", still) : "");
 	else if (troubles > 0 || unread_lines(r->sheet, true) > 0)
 		verdict = "All understood, but not all can be done";
 	else if (r->row != NULL)
 		verdict = "All understood";
 	if (r->row != NULL)
-		number = talloc_asprintf(mem, ", no. %d", r->row->number);
-	return talloc_asprintf(mem, "%s: turn %d%s", verdict, b->game->turn, number);
+		number = buf_text(mem, ", no. %d", r->row->number);
+	return buf_text(mem, "%s: turn %d%s", verdict, b->game->turn, number);
 }
 
 /* The units that this mail does not name keep what they have been ordered before. */
@@ -106,7 +106,7 @@ static const char *kept_text(
 	if (count == 0)
 		return "";
 	return text_wrap(mem,
-		talloc_asprintf(mem, "New from this mail; %d other unit%s earlier orders (see the sheet below):", count,
+		buf_text(mem, "New from this mail; %d other unit%s earlier orders (see the sheet below):", count,
 			count == 1 ? " keeps its" : "s keep their"),
 		LETTER_COLUMNS, 0);
 }
@@ -120,16 +120,15 @@ static char *notes_text(TALLOC_CTX *mem, const struct board *b, enum side side, 
 	struct buf *out = buf_new(mem);
 
 	if (late[0] != '\0')
-		buf_printf(out, "%s\n", text_wrap(out, talloc_asprintf(out, "* %s", late), LETTER_COLUMNS, 2));
+		buf_printf(out, "%s\n", text_wrap(out, buf_text(out, "* %s", late), LETTER_COLUMNS, 2));
 
 	buf_adds(out, r->partners != NULL ? r->partners : "");
 	for (int i = 0; i < sheet->note_count; i++)
-		buf_printf(out, "%s\n",
-			text_wrap(out, talloc_asprintf(out, "* %s", sheet->notes[i].text), LETTER_COLUMNS, 2));
+		buf_printf(out, "%s\n", text_wrap(out, buf_text(out, "* %s", sheet->notes[i].text), LETTER_COLUMNS, 2));
 	for (int i = 0; i < merged->count; i++)
 		if (r->row != NULL && merged->list[i].mail == r->row->mail && merged->list[i].partner == 0)
 			buf_printf(out, "%s\n",
-				text_wrap(out, talloc_asprintf(out, "* %s", merged->list[i].text), LETTER_COLUMNS, 2));
+				text_wrap(out, buf_text(out, "* %s", merged->list[i].text), LETTER_COLUMNS, 2));
 	return out->data;
 }
 
@@ -171,11 +170,11 @@ static void put_reading(
 	put_value(v, "problems", unread_text(mem, r->sheet));
 	put_value(v, "suggestions", unread_advice(mem, r->sheet));
 	put_value(v, "still", unread_still_text(mem, r->still, is_drill(b->game)));
-	put_value(v, "still_lines", still == 0 ? "" : talloc_asprintf(mem, "%d line%s", still, still == 1 ? "" : "s"));
+	put_value(v, "still_lines", still == 0 ? "" : buf_text(mem, "%d line%s", still, still == 1 ? "" : "s"));
 	put_value(v, "set_aside", unread_aside(mem, r->sheet, r->set_aside));
-	put_value(v, "quoted", r->quoted == 0 ? "" : talloc_asprintf(mem, "%d", r->quoted));
-	put_value(v, "unread", unread == 0 ? "" : talloc_asprintf(mem, "%d line%s", unread, unread == 1 ? "" : "s"));
-	put_value(v, "gone", gone == 0 ? "" : talloc_asprintf(mem, "%d line%s", gone, gone == 1 ? "" : "s"));
+	put_value(v, "quoted", r->quoted == 0 ? "" : buf_text(mem, "%d", r->quoted));
+	put_value(v, "unread", unread == 0 ? "" : buf_text(mem, "%d line%s", unread, unread == 1 ? "" : "s"));
+	put_value(v, "gone", gone == 0 ? "" : buf_text(mem, "%d line%s", gone, gone == 1 ? "" : "s"));
 }
 
 /* What it needs to know besides what its post says. */
@@ -203,12 +202,12 @@ static void work_out(struct draft *d)
 	const bool *named = named_pieces(mem, b, r->sheet);
 	int troubles = forecast_troubles(plan, named), unread = unread_lines(r->sheet, false);
 	int gone = unread ? 0 : unread_lines(r->sheet, true);
-	const char *orders = talloc_asprintf(mem, "%s%s", general_text(mem, b, p, r->sheet, f->book),
+	const char *orders = buf_text(mem, "%s%s", general_text(mem, b, p, r->sheet, f->book),
 		readback_text(mem, b->sc, b->state, f->book, plan, side, named));
 	bool ordered = orders[0] != '\0', idle = !ordered && unread + gone == 0 && r->said[0] == '\0';
 
 	put_reading(mem, b, r, unread, gone, v);
-	put_value(v, "turn", talloc_asprintf(mem, "%d", b->game->turn));
+	put_value(v, "turn", buf_text(mem, "%d", b->game->turn));
 	put_value(v, "verdict", verdict_text(mem, b, r, troubles));
 	put_value(v, "arrived", clock_text(mem, d->row.made, b->game->zone));
 	put_value(v, "orders", orders);
@@ -216,7 +215,7 @@ static void work_out(struct draft *d)
 	put_value(v, "waiting", flag(ordered && unread + gone == 0 && r->still->problem_count > 0));
 	put_value(v, "kept", kept_text(mem, b, p, f->book, named));
 	put_idle(mem, b, p, idle, v);
-	put_value(v, "troubles", troubles == 0 ? "" : talloc_asprintf(mem, "%d of your units", troubles));
+	put_value(v, "troubles", troubles == 0 ? "" : buf_text(mem, "%d of your units", troubles));
 	put_value(v, "part", text_wrap(mem, part_advice(mem, b, side), LETTER_COLUMNS, 0));
 	put_value(v, "own_part", flag(part_is_of(b, side)));
 	put_value(v, "notes", notes_text(mem, b, side, r, &f->merged));
@@ -224,8 +223,7 @@ static void work_out(struct draft *d)
 	put_value(v, "entered",
 		f->entered[0] == '\0'
 			? ""
-			: text_wrap(mem,
-				  talloc_asprintf(mem, "Orders that the referee has given for you: %s.", f->entered),
+			: text_wrap(mem, buf_text(mem, "Orders that the referee has given for you: %s.", f->entered),
 				  LETTER_COLUMNS, 0));
 	put_value(v, "moves", flag(part_moves(b, side)));
 	put_map(v, mem, b->sc, r->sheet->order_count > 0 ? b->state : NULL, plan);

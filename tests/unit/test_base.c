@@ -38,7 +38,7 @@ static void test_err(void **state)
 static void test_buf(void **state)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
-	struct buf *b = buf_new(mem);
+	struct buf *b = buf_new(mem), own;
 	char *text;
 
 	(void)state;
@@ -65,6 +65,17 @@ static void test_buf(void **state)
 	buf_cut(b, 0);
 	buf_printf(b, "%s%c%d, %d", "a", 'b', INT_MIN, INT_MAX);
 	assert_string_equal(b->data, "ab-2147483648, 2147483647");
+	buf_cut(b, 0);
+	buf_printf(b, "%02d:%02d %02d %02d %d %03d", 0, 9, 123, -5, 0, 7);
+	assert_string_equal(b->data, "00:09 123 -5 0 007");
+	/* One that nobody frees, and a text that is written at once. */
+	buf_open(&own, mem);
+	for (int i = 0; i < 1000; i++)
+		buf_adds(&own, "abc");
+	text = buf_close(&own);
+	assert_int_equal(strlen(text), 3000);
+	assert_int_equal(talloc_array_length(text), 3001);
+	assert_string_equal(buf_text(mem, "%s %d%c, %.2s", "turn", 3, 'b', "xyz"), "turn 3b, xy");
 	buf_cut(b, 0);
 	buf_printf(b, "%d of 100%% %5d|%-4s|%lld %s", 0, 7, "x", 1LL << 40, "end");
 	assert_string_equal(b->data, "0 of 100%     7|x   |1099511627776 end");
