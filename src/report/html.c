@@ -3,7 +3,6 @@
 #include "base/buf.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -16,6 +15,9 @@ enum {
 	HANGS = 10,
 	HTML_COLOURED_MAX = 56 * 1024
 };
+
+/* What most of a map is made of: neither labels nor to be escaped. */
+#define MAP_PLAIN " .|0123456789"
 
 static const char *const escapes[256] = {['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;"};
 
@@ -65,7 +67,11 @@ static size_t line_len(const char *line)
 
 static size_t indent_of(const char *line)
 {
-	return strspn(line, " ");
+	size_t n = 0;
+
+	while (line[n] == ' ')
+		n++;
+	return n;
 }
 
 /* Columns of a table or a list stand apart by more than one blank. */
@@ -258,19 +264,22 @@ static void put_map_line(struct page *p, const char *text, size_t len)
 {
 	size_t done = 0, n;
 
-	for (size_t at = 0; p->colours && at < len; at += n) {
+	for (size_t at = strspn(text, MAP_PLAIN); at < len; at += n + strspn(text + at + n, MAP_PLAIN)) {
+		const char *escape = escapes[(unsigned char)text[at]];
 		enum side side;
 
-		n = isalpha((unsigned char)text[at]) ? labels_len(text + at, &side) : 0;
-		if (n == 0) {
-			n = 1;
-			continue;
-		}
-		put_escaped(p, text + done, at - done);
-		put_coloured(p, side, text + at, n);
-		done = at + n;
+		n = p->colours ? labels_len(text + at, &side) : 0;
+		if (n > 0 || escape != NULL)
+			buf_add(p->out, text + done, at - done);
+		if (n > 0)
+			put_coloured(p, side, text + at, n);
+		else if (escape != NULL)
+			buf_adds(p->out, escape);
+		n = n > 0 ? n : 1;
+		if (n > 1 || escape != NULL)
+			done = at + n;
 	}
-	put_escaped(p, text + done, len - done);
+	buf_add(p->out, text + done, len - done);
 }
 
 /* The last line's end is inside, where it takes no room. */
@@ -286,13 +295,12 @@ static void put_block(struct page *p, const char *text, size_t len, const char *
 static void put_paragraph(struct page *p, const char *text, size_t len, size_t indent)
 {
 	size_t first = indent_of(text);
-	char class[16] = "p";
+	const char hanging[] = {'p', ' ', 'i', (char)('0' + first), (char)('0' + indent), '\0'};
+	bool hangs = indent > 0 && first < HANGS && indent < HANGS;
 
-	if (indent > 0 && indent < HANGS) {
-		snprintf(class, sizeof class, "p i%zu%zu", first, indent);
+	if (hangs)
 		p->hangs[first][indent] = true;
-	}
-	put_block(p, text, len, class);
+	put_block(p, text, len, hangs ? hanging : "p");
 }
 
 /* Lines up to the next that is told of by itself, the first of `len` bytes; how many bytes. */
