@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """See run. Afterwards every order mail must have counted once, every receipt and report have come; a mail that came twice did
 so with the same Message-ID and the same bytes; and the turns replay to the same digests."""
-import glob, os, random, re, signal, sqlite3, subprocess, sys, time
+import collections, glob, os, random, re, signal, sqlite3, subprocess, sys, time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "e2e"))
 from school import School, text_of  # noqa: E402
@@ -58,6 +58,9 @@ class Week:
             except subprocess.TimeoutExpired:
                 if deaths < READER_DEATHS and random.random() < 0.2:
                     deaths += self.kill_reader(child.pid)
+                    time.sleep(random.uniform(0, self.longest / 4))
+                if random.random() < 0.2:  # as systemd stops a service that takes too long
+                    child.terminate()
                     time.sleep(random.uniform(0, self.longest / 4))
                 child.kill()
                 child.wait()
@@ -150,8 +153,8 @@ class MaildirWeek(Week):
 
 
 class TogetherWeek(MaildirWeek):
-    """Nobody is killed. A daemon and two of cron's passes work at once, and not even the leases part them: these are taken
-    from them every few milliseconds, as happens to a program that the machine has stopped for too long."""
+    """Nobody is killed. Two daemons and two of cron's passes work at once, and not even the leases part them: these are
+    taken from them every few milliseconds, as happens to a program that the machine has stopped for too long."""
     def __init__(self):
         Week.__init__(self, "together", 0, 0, incoming="maildir", outgoing="maildir")
         self.taken = 0
@@ -162,16 +165,17 @@ class TogetherWeek(MaildirWeek):
 
     def kill_passes(self, now, count):
         command = [os.environ["GALLOPERD"], "-c", self.s.conf, "--now", at(now)]
-        daemon, *ticks = [subprocess.Popen(command + [kind], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-                          for kind in ("daemon", "tick", "tick")]
+        children = [subprocess.Popen(command + [kind], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                    for kind in ("daemon", "daemon", "tick", "tick")]
         end = time.monotonic() + 60 * SLOW
         with sqlite3.connect(self.s.folder + "/galloper.db", timeout=20, isolation_level=None) as db:
-            while any(tick.poll() is None for tick in ticks) or self.left():
+            while any(tick.poll() is None for tick in children[2:]) or self.left():
                 assert time.monotonic() < end, "%d mails are left" % self.left()
                 self.taken += db.execute("DELETE FROM lease").rowcount
                 time.sleep(0.003)
-        daemon.terminate()
-        for child in (daemon, *ticks):
+        for daemon in children[:2]:
+            daemon.terminate()
+        for child in children:
             said = child.communicate(timeout=20)[0]
             assert child.returncode == 0, "exit %d: %s" % (child.returncode, said)
 
@@ -182,8 +186,8 @@ class TogetherWeek(MaildirWeek):
 
 
 class RealWeek(Week):
-    def __init__(self, kills):
-        super().__init__("servers", kills, 0.4)
+    def __init__(self, kills, name="servers"):
+        super().__init__(name, kills, 0.4)
 
     def key(self, who):
         return self.s.key(who)
@@ -200,7 +204,56 @@ class RealWeek(Week):
                 yield mail["Message-ID"], text_of(mail)
 
 
+class WordsWeek(RealWeek):
+    """Each pass is killed before it says another word to a server: the first, the second, and so on; `most` of them, or all."""
+    def __init__(self, most):
+        super().__init__(0, "words")
+        self.most, self.weeks = most, 1
+
+    def traced(self, now, *how):
+        done = subprocess.run(["strace", "-qq", *how, os.environ["GALLOPERD"], "-c", self.s.conf, "--now", at(now), "tick"],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        return done.returncode, done.stderr
+
+    def words(self, now):
+        """{(how strace follows him, call): so many}, of the main thread and of any other, in a pass that is not killed."""
+        log = self.s.folder + "/trace"
+        code, said = self.traced(now, "-f", "-o", log, "-e", "trace=sendto,sendmsg,execve")
+        assert code == 0, said
+        with open(log, encoding="utf-8", errors="replace") as f:
+            lines = re.findall(r"(?m)^(\d+) +(\w+)\(", f.read())
+        counts = collections.Counter(lines)
+        main, readers = lines[0][0], {thread for thread, call in lines[1:] if call == "execve"}
+        found = {}
+        for (thread, call), count in counts.items():
+            if call != "execve" and thread not in readers:
+                how = ("-qq",) if thread == main else ("-f", "-b", "execve")
+                found[how, call] = max(count, found.get((how, call), 0))
+        return found
+
+    def play(self):
+        now = MONDAY + 3600
+        self.put_mails(now - 600)
+        moments = [(how, call, n + 1) for (how, call), count in self.words(now).items() for n in range(count)]
+        for how, call, number in moments[::max(1, len(moments) // self.most)] if self.most else moments:
+            now += 60
+            self.put_mails(now - 600)
+            code, said = self.traced(now, *how, "-o", "/dev/null", "-e", "trace=%s,execve" % call, "-e",
+                                     "inject=%s:signal=SIGKILL:when=%d" % (call, number))
+            assert code in (0, -signal.SIGKILL), "exit %d: %s" % (code, said)
+            self.killed += code != 0
+            self.s.tick(now=at(now))
+        for when in now + 3600, MONDAY + int(STEPS[-1] * DAY), MONDAY + 5 * DAY:
+            self.s.tick(now=at(when))
+        self.check()
+        print("%d of %d words were never said" % (self.killed, len(moments)), flush=True)
+
+
 random.seed(int(os.environ["SEED"]))
 TogetherWeek().play()
 MaildirWeek(int(os.environ["KILLS"])).play()
 RealWeek(int(os.environ["REAL_KILLS"])).play()
+if SLOW > 1 or subprocess.run(["strace", "-qq", "-o", "/dev/null", "true"], stderr=subprocess.DEVNULL).returncode != 0:
+    print("words: SKIPPED, under sanitizers and where a program may not be traced")
+else:
+    WordsWeek(int(os.environ["STEPS"])).play()
