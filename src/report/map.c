@@ -13,8 +13,10 @@ struct canvas {
 	const struct table *table;
 	const struct state *s;
 	char cell[MAP_ROWS][MAP_COLUMNS];
-	uint64_t taken[MAP_ROWS]; /* by labels: a bit a column */
-	bool *moved;              /* for each piece: its label stands elsewhere than the piece */
+	uint64_t taken[MAP_ROWS];   /* by labels: a bit a column */
+	bool *moved;                /* for each piece: its label stands elsewhere than the piece */
+	bool counts[TERRAIN_KINDS]; /* ground of that kind has an effect in this game */
+	bool any_counts;            /* and some of it is on the table */
 };
 
 /* a / b to the nearest, halves to the even one: so that labels of mirrored armies lie alike. */
@@ -97,36 +99,30 @@ static int column_of(const struct point *p, int len)
 	return clamp(nearest_even(p->x - len * CELL_WIDTH / 2, CELL_WIDTH), 0, MAP_COLUMNS - len);
 }
 
-/* Puts a piece's label in its own place or, when `anywhere`, in the nearest that is free. */
-static bool put_unit(struct canvas *c, int unit, bool anywhere)
+/* Puts a piece's label in its own place; where that is taken, and `aside`, in the nearest that is free. */
+static void put_unit(struct canvas *c, int unit, bool aside)
 {
 	char label[LABEL_MAX];
 	int len = label_of(&c->s->units[unit], label);
 	struct point centre = geo_centre(&c->s->units[unit].box);
 	int row = row_of(c->table, centre.y), column = column_of(&centre, len);
 
-	if (!is_free(c, row, column, len)) {
-		c->moved[unit] = true;
-		if (!anywhere || !find_place(c, &row, &column, len))
-			return false;
-	}
-	put_text(c, row, column, label, len);
-	return true;
+	c->moved[unit] = !is_free(c, row, column, len);
+	if (!c->moved[unit] || (aside && find_place(c, &row, &column, len)))
+		put_text(c, row, column, label, len);
 }
 
-/* Units before commanders; whoever has his own place free before those who must move aside. */
-static void put_units(struct canvas *c)
+/* Whoever has his own place free before those who must move aside. */
+static void put_units(struct canvas *c, bool commanders)
 {
-	bool *done = talloc_zero_array(c, bool, (unsigned)c->s->count + 1);
+	const struct unit *units = c->s->units;
 
-	for (int pass = 0; pass < 4; pass++) {
-		for (int i = 0; i < c->s->count; i++) {
-			const struct unit *u = &c->s->units[i];
-
-			if (unit_alive(u) && !done[i] && (u->kind == KIND_COMMANDER) == (pass >= 2))
-				done[i] = put_unit(c, i, pass % 2 == 1);
-		}
-	}
+	for (int i = 0; i < c->s->count; i++)
+		if ((units[i].kind == KIND_COMMANDER) == commanders && unit_alive(&units[i]))
+			put_unit(c, i, false);
+	for (int i = 0; i < c->s->count; i++)
+		if (c->moved[i] && (units[i].kind == KIND_COMMANDER) == commanders)
+			put_unit(c, i, true);
 }
 
 /* --- ordered moves ----------------------------------------------------------------------------------------------- */
@@ -241,21 +237,26 @@ static void put_line(struct canvas *c, const struct terrain *g)
 	}
 }
 
-/* Does ground of that kind have an effect in this game (FP12, FP13; RH16)? */
-static bool ground_counts(const struct scenario *sc, enum terrain_kind kind)
+/* Which ground has an effect in this game (FP12, FP13; RH16). */
+static void judge_ground(struct canvas *c, const struct scenario *sc)
 {
-	bool costs = kind == TERRAIN_WALL || kind == TERRAIN_WOOD || kind == TERRAIN_RIVER;
+	bool all = rule_number(sc, "terrain", 0) != 0, costs = all || rule_number(sc, "ground-cost", 0) != 0;
 
-	return kind != TERRAIN_TRACK &&
-	       (rule_number(sc, "terrain", 0) != 0 || (costs && rule_number(sc, "ground-cost", 0) != 0));
+	for (int kind = 0; kind < TERRAIN_KINDS; kind++)
+		c->counts[kind] = kind == TERRAIN_WALL || kind == TERRAIN_WOOD || kind == TERRAIN_RIVER
+					  ? costs
+					  : all && kind != TERRAIN_TRACK;
+	c->any_counts = false;
+	for (int i = 0; i < c->table->terrain_count; i++)
+		c->any_counts |= c->counts[c->table->terrain[i].kind];
 }
 
-static void put_ground(struct canvas *c, const struct scenario *sc)
+static void put_ground(struct canvas *c)
 {
 	for (int i = 0; i < c->table->terrain_count; i++) {
 		const struct terrain *g = &c->table->terrain[i];
 
-		if (!ground_counts(sc, g->kind))
+		if (!c->counts[g->kind])
 			continue;
 		if (g->closed && g->kind != TERRAIN_WALL)
 			put_area(c, g);
@@ -276,18 +277,21 @@ static struct canvas *place_pieces(TALLOC_CTX *mem, const struct table *table, c
 	c->moved = talloc_zero_array(c, bool, (unsigned)s->count + 1);
 	memset(c->taken, 0, sizeof c->taken);
 	memset(c->cell, ' ', sizeof c->cell);
-	for (int r = 0; r < MAP_ROWS; r += 2) {
-		for (int k = 0; k < MAP_COLUMNS; k += 4)
-			c->cell[r][k] = '.';
-	}
-	put_units(c);
+	for (int k = 0; k < MAP_COLUMNS; k += 4)
+		c->cell[0][k] = '.';
+	for (int r = 2; r < MAP_ROWS; r += 2)
+		memcpy(c->cell[r], c->cell[0], MAP_COLUMNS);
+	put_units(c, false);
+	put_units(c, true);
 	return c;
 }
 
 static char *print(TALLOC_CTX *mem, const struct canvas *c)
 {
-	struct buf *out = buf_new(mem);
+	struct buf map, *out = &map;
 
+	buf_open(out, mem);
+	buf_grow(out, (MAP_ROWS + 3) * (MAP_COLUMNS + 5)); /* all of it */
 	for (int k = 0; k < MAP_COLUMNS / 4; k++) {
 		buf_adds(out, "   ");
 		buf_addc(out, (char)('A' + k));
@@ -304,14 +308,14 @@ static char *print(TALLOC_CTX *mem, const struct canvas *c)
 		buf_adds(out, "|\n");
 	}
 	buf_adds(out, "  +------------------------------------------------------------+\n");
-	return buf_finish(mem, out);
+	return buf_close(out);
 }
 
 /* "Boggy ground at A5 to C9": the squares of its corners. */
 static void put_place(struct buf *out, const struct scenario *sc, const struct terrain *g)
 {
 	struct point low = g->points[0], high = g->points[0];
-	const char *from, *to;
+	char from[SQUARE_MAX], to[SQUARE_MAX];
 
 	for (int i = 1; i < g->count; i++) {
 		low.x = g->points[i].x < low.x ? g->points[i].x : low.x;
@@ -320,20 +324,21 @@ static void put_place(struct buf *out, const struct scenario *sc, const struct t
 		high.y = g->points[i].y > high.y ? g->points[i].y : high.y;
 	}
 	/* A thousandth within, so that an edge on a line of squares does not name the next one. */
-	from = square_name(out, &sc->table, (struct point){low.x, high.y - 1});
-	to = square_name(out, &sc->table, (struct point){high.x - 1, low.y});
-	buf_printf(out, "%s at %s", g->name[0] != '\0' ? g->name : terrain_word(g->kind), from);
-	if (strcmp(from, to) != 0)
-		buf_printf(out, " to %s", to);
+	square_write(from, &sc->table, (struct point){low.x, high.y - 1});
+	square_write(to, &sc->table, (struct point){high.x - 1, low.y});
+	buf_adds(out, g->name[0] != '\0' ? g->name : terrain_word(g->kind));
+	buf_adds(out, " at ");
+	buf_adds(out, from);
+	if (strcmp(from, to) != 0) {
+		buf_adds(out, " to ");
+		buf_adds(out, to);
+	}
 }
 
-static void put_ground_words(struct buf *out, const struct scenario *sc)
+static void put_ground_words(struct buf *out, const struct canvas *c, const struct scenario *sc)
 {
 	int n = 0;
-	bool any = false;
 
-	for (int i = 0; i < sc->table.terrain_count; i++)
-		any |= ground_counts(sc, sc->table.terrain[i].kind);
 	for (int i = 0; i < sc->table.terrain_count; i++) {
 		const struct terrain *g = &sc->table.terrain[i];
 
@@ -341,13 +346,13 @@ static void put_ground_words(struct buf *out, const struct scenario *sc)
 			continue;
 		buf_adds(out, n++ == 0 ? " Ground: " : "; ");
 		put_place(out, sc, g);
-		if (ground_counts(sc, g->kind))
+		if (c->counts[g->kind])
 			buf_printf(out, " (%c)", ground_mark[g->kind]);
-		else if (any && g->kind != TERRAIN_TRACK)
+		else if (c->any_counts && g->kind != TERRAIN_TRACK)
 			buf_adds(out, " (no effect)");
 	}
 	if (n > 0)
-		buf_adds(out, any ? "." : " (without effect in this game).");
+		buf_adds(out, c->any_counts ? "." : " (without effect in this game).");
 }
 
 static void put_moved(struct buf *out, const struct canvas *c)
@@ -396,9 +401,10 @@ static const char *put_sample(struct buf *out, const struct state *s)
 
 		if (!is_sample(u))
 			continue;
-		buf_printf(out, "%.*s is unit %s, facing %s, with %d base%s. ", label_of(u, label), label, u->code,
+		buf_add(out, label, (size_t)label_of(u, label));
+		buf_printf(out, " is unit %s, facing %s, with %d base%s. ", u->code,
 			facings[(geo_degrees(u->box.facing) + 45) / 90 % 4], u->bases, u->bases == 1 ? "" : "s");
-		return talloc_asprintf(out, "%.2s", label);
+		return talloc_strndup(out, label, 2);
 	}
 	return "A^";
 }
@@ -432,7 +438,7 @@ static char *key_of(TALLOC_CTX *mem, const struct canvas *c, const struct scenar
 			buf_adds(out, " A + is ten bases or more.");
 			break;
 		}
-	put_ground_words(out, sc);
+	put_ground_words(out, c, sc);
 	put_moved(out, c);
 	buf_addc(out, '\n');
 	text = text_wrap(mem, out->data, KEY_COLUMNS, 0);
@@ -462,9 +468,10 @@ char *map_with_key(
 	struct canvas *c = place_pieces(mem, &sc->table, s);
 	char *map;
 
+	judge_ground(c, sc);
 	if (key != NULL)
 		*key = key_of(mem, c, sc, plan);
-	put_ground(c, sc);
+	put_ground(c);
 	map = draw(mem, c, plan);
 	talloc_free(c);
 	return map;
@@ -478,8 +485,10 @@ char *map_of(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, 
 char *map_key(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, const struct plan *plan)
 {
 	struct canvas *c = place_pieces(mem, &sc->table, s);
-	char *key = key_of(mem, c, sc, plan);
+	char *key;
 
+	judge_ground(c, sc);
+	key = key_of(mem, c, sc, plan);
 	talloc_free(c);
 	return key;
 }

@@ -21,16 +21,27 @@ const char *strength_word(const struct unit *u)
 	return u->kind == KIND_GUN ? "crew" : "figures";
 }
 
-char *square_name(TALLOC_CTX *mem, const struct table *table, struct point p)
+void square_write(char out[SQUARE_MAX], const struct table *table, struct point p)
 {
 	int column = p.x / INCH(6), row = (table->height - p.y) / INCH(6);
 	int columns = table->width / INCH(6), rows = table->height / INCH(6);
 
 	column = column < 0 ? 0 : column >= columns ? columns - 1 : column;
 	row = row < 0 ? 0 : row >= rows ? rows - 1 : row;
-	if (row < 9) /* without the library's formatting: a mail names many */
-		return talloc_strndup(mem, (const char[]){(char)('A' + column), (char)('1' + row)}, 2);
-	return buf_text(mem, "%c%d", 'A' + column, row + 1);
+	row = row < 99 ? row + 1 : 99;
+	*out++ = (char)('A' + column);
+	if (row > 9)
+		*out++ = (char)('0' + row / 10);
+	*out++ = (char)('0' + row % 10);
+	*out = '\0';
+}
+
+char *square_name(TALLOC_CTX *mem, const struct table *table, struct point p)
+{
+	char name[SQUARE_MAX];
+
+	square_write(name, table, p);
+	return talloc_strdup(mem, name);
 }
 
 const char *facing_word(int facing)

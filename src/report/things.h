@@ -10,6 +10,9 @@ const char *piece_name(TALLOC_CTX *mem, const struct scenario *sc, const struct 
 
 /* "H4" of a point; "north", "north-east" ... the nearest word for a facing. On `mem`, a literal. */
 char *square_name(TALLOC_CTX *mem, const struct table *table, struct point p);
+/* The square's name into the caller's own array. */
+enum { SQUARE_MAX = 8 };
+void square_write(char out[SQUARE_MAX], const struct table *table, struct point p);
 const char *facing_word(int facing);
 
 /* Inches to the nearest hundredth, as sentences have them: 2016 -> "2.02". On `mem`. */
