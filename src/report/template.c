@@ -11,8 +11,10 @@ enum { DEPTH_MAX = 8 };
 /* Before each line of a value of several lines: such lines are laid out already. No value can hold it. */
 enum { KEPT = '\x01' };
 
+enum piece_kind { WORDS, VALUE, SHOWN_IF, SHOWN_UNLESS };
+
 struct piece {
-	enum { WORDS, VALUE, SHOWN_IF, SHOWN_UNLESS } kind;
+	enum piece_kind kind;
 	const char *text; /* the words, or the name */
 	size_t len;
 	int end; /* of a section: the first piece behind it */
@@ -50,7 +52,7 @@ static int line_at(const struct reading *r, const char *at)
 	return line;
 }
 
-static struct piece *add_piece(struct reading *r, int kind, const char *text, size_t len)
+static struct piece *add_piece(struct reading *r, enum piece_kind kind, const char *text, size_t len)
 {
 	struct template *t = r->t;
 
