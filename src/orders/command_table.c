@@ -4,7 +4,8 @@
 /* In the order of enum command_verb. */
 static const struct command_row table[COMMAND_VERBS] = {
 	[COMMAND_HELP] = {{"help", "HELP", "How to write orders.", false}, SHAPE_NONE},
-	[COMMAND_STATUS] = {{"status", "STATUS", "The game, the turn and the deadline.", false}, SHAPE_NONE},
+	[COMMAND_STATUS] = {{"status", "STATUS", "Whose orders are in, the score and the deadline.", false},
+		SHAPE_NONE},
 	[COMMAND_MAP] = {{"map", "MAP", "The map as it stands.", false}, SHAPE_NONE},
 	[COMMAND_RULES] = {{"rules", "RULES", "The rules on one page.", false}, SHAPE_NONE},
 	[COMMAND_ORDERS] = {{"orders", "ORDERS", "Your orders in force.", false}, SHAPE_ORDERS},
@@ -73,10 +74,17 @@ const struct command_info *command_info(enum command_verb verb)
 
 const struct command_info *command_info_for(enum command_verb verb, bool referee)
 {
-	static const struct command_info absent = {
-		"absent", "ABSENT player FROM date TO date", "That player is ill or away.", false};
+	static const struct command_info help = {"help", "HELP", "All that you can write.", false},
+					 orders = {"orders", "ORDERS [TURN n]", "What both sides have ordered.", false},
+					 absent = {"absent", "ABSENT player FROM date TO date",
+						 "That player is ill or away.", false};
 
-	return referee && verb == COMMAND_ABSENT ? &absent : command_info(verb);
+	if (!referee)
+		return command_info(verb);
+	return verb == COMMAND_HELP     ? &help
+	       : verb == COMMAND_ORDERS ? &orders
+	       : verb == COMMAND_ABSENT ? &absent
+					: command_info(verb);
 }
 
 const struct command_row *command_row(int verb)

@@ -419,6 +419,8 @@ struct condition *condition_not(struct parser *p, struct condition *c);
 
 /* A command on the line at p->pos (which ends at p->stop); true when it was one, whatever came of it. */
 bool parse_command(struct parser *p);
+/* The command that takes no words, read from what the tokens from `from` to before `end` say in plain words. */
+void add_plain_command(struct parser *p, enum command_verb verb, int from, int end);
 /* "S: cancel", the line beginning at the token: the same as "cancel S". */
 void cancel_subject(struct parser *p, const struct subject *s, int start);
 /* "ok accept", "I'm ready": on to the command, when the line is nothing else. */

@@ -239,6 +239,16 @@ static struct command_record *add_command(struct parser *p, struct command_recor
 	return &s->commands[s->command_count++];
 }
 
+void add_plain_command(struct parser *p, enum command_verb verb, int from, int end)
+{
+	const struct token *first = &p->lex->tokens[from], *last = &p->lex->tokens[end - 1];
+	struct command_record c = blank_command(verb);
+
+	c.line = first->line + 1;
+	c.typed = talloc_strndup(p->sheet, p->lex->text + first->offset, last->offset + last->length - first->offset);
+	add_command(p, c);
+}
+
 static struct order *last_order(struct parser *p)
 {
 	return p->sheet->order_count ? &p->sheet->orders[p->sheet->order_count - 1] : NULL;
@@ -365,10 +375,15 @@ static void tell_usage(struct parser *p, enum command_verb verb)
 	int failures = p->failures;
 	const char *usage =
 		talloc_asprintf(p->mem, "%s%s", info->usage, command_wants_reason(verb) ? " BECAUSE reason" : "");
+	const char *rest = strchr(usage, '[');
+	bool alone = rest != NULL && rest == usage + strcspn(usage, " ") + 1 && usage[strlen(usage) - 1] == ']';
 
 	problem(p, PROBLEM_USAGE, p->pos, p->pos + 1, NULL, NULL, "This is written `%s`.%s", usage,
 		verb == COMMAND_APPROVE || verb == COMMAND_REJECT
 			? " Write the number of each message, as in: APPROVE 2 and 3"
+		: alone && command_info_for(verb, true)->referee
+			? talloc_asprintf(p->mem, " The one word %.*s on a line of its own is enough.",
+				  (int)(rest - usage - 1), usage)
 		: verb != COMMAND_PLACE
 			? ""
 			: " A place is a square as H7, a ninth of one as H7.5, or inches as (45, 30); a "

@@ -230,7 +230,80 @@ static bool tell_deadline(struct parser *p, int first, int end)
 	return true;
 }
 
-/* Questions and wishes in plain words, each with the command that serves it. */
+/* The first word that matters of "ok, can you tell me who ...". */
+static int skip_asking(struct parser *p, int first, int end)
+{
+	static const char *const words[] = {"ok", "okay", "yes", "please", "pls", "fine", "good", "great", "by", "with",
+		"me", "just", "now", "you", "can", "could", "hi", "hello", "dear", "galloper", "and", "so", "also",
+		NULL};
+
+	for (; first < end; first++) {
+		const struct token *t = &p->lex->tokens[first];
+		bool tells = first + 1 < end && is_word(t, "tell") && is_word(t + 1, "me");
+
+		if (t->type == TOKEN_WORD && !is_among(t, words) && !tells)
+			break;
+		if (t->type != TOKEN_WORD && t->type != TOKEN_COMMA && t->type != TOKEN_STOP && t->type != TOKEN_DASH)
+			break;
+	}
+	return first;
+}
+
+static bool line_fits(struct parser *p, int first, int end, const char *opens, const char *holds)
+{
+	if (opens[0] != '\0' && !word_is(p, first, opens))
+		return false;
+	if (holds[0] == '\0')
+		return true;
+	for (int k = first; k < end; k++)
+		if (word_is(p, k, holds))
+			return true;
+	return false;
+}
+
+/* Questions whose answer changes nothing: they are answered as the command would be. */
+static bool ask_command_for(struct parser *p, int line)
+{
+	static const struct {
+		const char *first, *word;
+		enum command_verb verb;
+	} questions[] = {
+		{"who", "orders", COMMAND_STATUS},
+		{"who", "ordered", COMMAND_STATUS},
+		{"who", "sent", COMMAND_STATUS},
+		{"who", "missing", COMMAND_STATUS},
+		{"who", "late", COMMAND_STATUS},
+		{"who", "ready", COMMAND_STATUS},
+		{"who", "playing", COMMAND_STATUS},
+		{"who", "plays", COMMAND_STATUS},
+		{"who", "winning", COMMAND_STATUS},
+		{"player", "list", COMMAND_STATUS},
+		{"what", "score", COMMAND_STATUS},
+		{"whats", "score", COMMAND_STATUS},
+		{"how", "score", COMMAND_STATUS},
+		{"what", "status", COMMAND_STATUS},
+		{"whats", "status", COMMAND_STATUS},
+		{"show", "status", COMMAND_STATUS},
+		{"how", "going", COMMAND_STATUS},
+		{"when", "deadline", COMMAND_STATUS},
+		{"when", "turn", COMMAND_STATUS},
+		{"when", "due", COMMAND_STATUS},
+		{"whats", "deadline", COMMAND_STATUS},
+		{"show", "map", COMMAND_MAP},
+		{"send", "map", COMMAND_MAP},
+		{"see", "map", COMMAND_MAP},
+	};
+	int first = skip_asking(p, p->lex->lines[line].first, line_end(p, line)), end = line_end(p, line);
+
+	for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
+		if (line_fits(p, first, end, questions[i].first, questions[i].word)) {
+			add_plain_command(p, questions[i].verb, first, end);
+			return true;
+		}
+	return false;
+}
+
+/* Wishes in plain words, each with the command that serves it. */
 static bool tell_command_for(struct parser *p, int line)
 {
 	static const struct {
@@ -238,35 +311,28 @@ static bool tell_command_for(struct parser *p, int line)
 		const char *says, *command;
 	} wishes[] = {
 		{"why", "", "To read the rules and dice behind an event, write its number after WHY", "WHY 17"},
-		{"who", "orders", "To see who has sent orders and who has not write", "STATUS"},
 		{"what", "order", "To see what both sides ordered for turn 1, say, write", "ORDERS TURN 1"},
 		{"what", "ordered", "To see what both sides ordered for turn 1, say, write", "ORDERS TURN 1"},
-		{"player", "list", "To see who has sent orders and who has not write", "STATUS"},
 		{"send", "report", "To let the players have the report write", "RELEASE"},
 		{"send", "reports", "To let the players have the report write", "RELEASE"},
 		{"send", "it", "To let the players have the report write", "RELEASE"},
 		{"send", "out", "To let the players have the report write", "RELEASE"},
 		{"let", "go", "To let the players have the report write", "RELEASE"},
+		{"how", "hit", "To change how many hits an event scored write, with its number in the report",
+			"AMEND 17 HITS 1 BECAUSE reason"},
+		{"how", "hits", "To change how many hits an event scored write, with its number in the report",
+			"AMEND 17 HITS 1 BECAUSE reason"},
+		{"wait", "for", "To give everybody more time write", "EXTEND 2 DAYS"},
 		{"how", "undo", "To take back your last change write", "UNDO"},
 		{"", "pause", "To stop the clock until you write RESUME, write", "PAUSE"},
 		{"go", "back", "To play again from turn 2, say, write", "ROLLBACK TO TURN 2 BECAUSE reason"},
 		{"roll", "back", "To play again from turn 2, say, write", "ROLLBACK TO TURN 2 BECAUSE reason"},
 		{"", "deadline", "", ""},
 	};
-	static const char *const assent[] = {"ok", "okay", "yes", "please", "pls", "fine", "good", "great", "by",
-		"with", "me", "just", "now", "you", "can", "could", NULL};
-	int first = p->lex->lines[line].first, end = line_end(p, line);
+	int first = skip_asking(p, p->lex->lines[line].first, line_end(p, line)), end = line_end(p, line);
 
-	while (first < end && (p->lex->tokens[first].type == TOKEN_COMMA || is_among(&p->lex->tokens[first], assent)))
-		first++;
 	for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) {
-		bool fits = wishes[i].word[0] == '\0';
-
-		if (wishes[i].first[0] != '\0' && !word_is(p, first, wishes[i].first))
-			continue;
-		for (int k = first; k < end && !fits; k++)
-			fits = word_is(p, k, wishes[i].word);
-		if (!fits)
+		if (!line_fits(p, first, end, wishes[i].first, wishes[i].word))
 			continue;
 		if (wishes[i].command[0] == '\0')
 			return tell_deadline(p, first, end);
@@ -285,7 +351,7 @@ bool tell_referee(struct parser *p, int line)
 	const char *code, *side, *instead;
 
 	p->pos = from;
-	if (p->ctx->may_order != NULL && tell_command_for(p, line))
+	if (p->ctx->may_order != NULL && (ask_command_for(p, line) || tell_command_for(p, line)))
 		return true;
 	p->pos = p->lex->lines[line].first;
 	if (p->ctx->may_order != NULL && w.place == NULL && tell_change(p, line))

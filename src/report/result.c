@@ -191,6 +191,18 @@ static void put_outlook(struct buf *out, const struct scenario *sc, const struct
 	buf_addc(out, '\n');
 }
 
+char *result_strengths(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, int own)
+{
+	struct buf *out = buf_new(mem);
+
+	for (int i = 0; i < SIDES; i++) {
+		buf_printf(out, "%s %s have ", i == 0 ? "The" : "; the", side_people(out, sc, side_at(i, own)));
+		put_strength(out, sc, s, side_at(i, own));
+	}
+	buf_addc(out, '.');
+	return finished(mem, out);
+}
+
 char *result_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *before, const struct state *after,
 	const struct events *events, int own)
 {
@@ -205,11 +217,7 @@ char *result_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state
 		buf_printf(out, "; the %s ", side_people(out, sc, second));
 		put_losses(out, sc, before, after, second);
 	}
-	buf_printf(out, ".\nThe %s have ", side_people(out, sc, first));
-	put_strength(out, sc, after, first);
-	buf_printf(out, "; the %s have ", side_people(out, sc, second));
-	put_strength(out, sc, after, second);
-	buf_adds(out, ".\n");
+	buf_printf(out, ".\n%s\n", result_strengths(out, sc, after, own));
 	put_outlook(out, sc, before, after, events, own);
 	return finished(mem, out);
 }

@@ -13,7 +13,11 @@
 char *result_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state *before, const struct state *after,
 	const struct events *events, int own);
 
-/* The same for a subject line: "Turn 3: we lost 4 bases, they lost 7"; `own` -1 names both sides; at the end who has
+/* "The English have 97 of 102 bases left and break if they lose 46 more; the Jacobites have ...": the second of the
+ * three lines, without a line's end. */
+char *result_strengths(TALLOC_CTX *mem, const struct scenario *sc, const struct state *s, int own);
+
+/* The result for a subject line: "Turn 3: you lost 4 bases, they lost 7"; `own` -1 names both sides; at the end who has
  * won. No line's end. */
 char *result_headline(
 	TALLOC_CTX *mem, const struct scenario *sc, const struct state *before, const struct state *after, int own);

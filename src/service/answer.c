@@ -341,18 +341,28 @@ static struct err *answer_no_commander(struct reading *r, const struct board *b,
 	const struct sheet *sheet, const struct command_results *done)
 {
 	const char *said = done->said;
-	const char *title = done->answered == 0 ? "No command found"
-			    : said[0] != '\0'   ? answer_subject(r->mem, sheet)
+	bool meant = done->answered == 0 && (said[0] != '\0' || sheet->problem_count > 0);
+	const char *title = meant                 ? "Nothing done yet"
+			    : done->answered == 0 ? "No command found"
+			    : said[0] != '\0'     ? answer_subject(r->mem, sheet)
 			    : done->page_count > 0
 				    ? answer_subject(r->mem, sheet)
 				    : "Not read as commands"; /* the rest is answered in mails of its own */
 
-	if (done->answered == 0 && said[0] == '\0')
+	if (meant)
+		said = talloc_asprintf(r->mem, "%s%s%s",
+			text_wrap(r->mem,
+				"Thank you for your mail. Nothing was done yet: below stands how to write what you may "
+				"have "
+				"meant, on a line of its own. HELP brings all that you can write.",
+				LETTER_COLUMNS, 0),
+			said[0] != '\0' ? "\n\n" : "", said);
+	else if (done->answered == 0)
 		said = text_wrap(r->mem,
 			"Thank you for your mail. No command was found in it, so nothing was done. The one word HELP "
 			"on a line of its own brings you all that you can write.",
 			LETTER_COLUMNS, 0);
-	said = answer_with_unread(r->mem, said, sheet);
+	said = answer_with_unread(r->mem, done, said, sheet);
 	return letter_results(r->s, r->mem, b, p, &r->to, done, title, said);
 }
 

@@ -125,30 +125,36 @@ char *answer_without_end(TALLOC_CTX *mem, const char *text)
 	return buf_steal(mem, out);
 }
 
-static void add_unread(struct buf *out, const char *mark, const char *line)
+char *quoted_line(TALLOC_CTX *mem, const char *mark, const char *line)
 {
-	char *shown = text_escape(out, line, strnlen(line, UNREAD_BYTES_MAX));
+	char *shown = text_escape(mem, line, strnlen(line, UNREAD_BYTES_MAX));
 
-	buf_printf(out, "%s\n", text_wrap(out, talloc_asprintf(out, "%s%s", mark, shown), LETTER_COLUMNS, 2));
+	return text_wrap(mem, talloc_asprintf(mem, "%s%s", mark, shown), LETTER_COLUMNS, 2);
 }
 
 /* Somebody who orders no units gets no receipt: what was not read is told below what was done. */
-const char *answer_with_unread(TALLOC_CTX *mem, const char *said, const struct sheet *sheet)
+const char *answer_with_unread(
+	TALLOC_CTX *mem, const struct command_results *done, const char *said, const struct sheet *sheet)
 {
 	struct buf *out = buf_new(mem);
+	bool headed = false;
 
 	buf_adds(out, said);
 	if (out->len > 0 && out->data[out->len - 1] != '\n')
 		buf_addc(out, '\n');
 	for (int i = 0; i < sheet->problem_count; i++) {
 		buf_adds(out, out->len > 0 ? "\n" : "");
-		add_unread(out, "> ", sheet->problems[i].typed);
-		buf_printf(out, "%s\n", text_wrap(out, sheet->problems[i].message, LETTER_COLUMNS, 0));
+		buf_printf(out, "%s\n%s\n", quoted_line(out, "> ", sheet->problems[i].typed),
+			text_wrap(out, sheet->problems[i].message, LETTER_COLUMNS, 0));
 	}
-	if (sheet->set_aside_count > 0)
-		buf_printf(out, "%sNOT READ AS COMMANDS\n\n", out->len > 0 ? "\n" : "");
-	for (int i = 0; i < sheet->set_aside_count; i++)
-		add_unread(out, "| ", sheet->set_aside[i]);
+	for (int i = 0; i < sheet->set_aside_count; i++) {
+		if (done->told != NULL && done->told[i])
+			continue;
+		if (!headed)
+			buf_printf(out, "%sNOT READ AS COMMANDS\n\n", out->len > 0 ? "\n" : "");
+		headed = true;
+		buf_printf(out, "%s\n", quoted_line(out, "| ", sheet->set_aside[i]));
+	}
 	return out->data;
 }
 
@@ -161,7 +167,7 @@ const char *answer_said(TALLOC_CTX *mem, const struct command_results *done, con
 
 		tell |= strchr(sheet->set_aside[i], '?') != NULL || (space != NULL && strchr(space + 1, ' ') != NULL);
 	}
-	return tell ? answer_with_unread(mem, done->said, sheet) : done->said;
+	return tell ? answer_with_unread(mem, done, done->said, sheet) : done->said;
 }
 
 const char *answer_typed_lines(TALLOC_CTX *mem, const struct message *m)

@@ -29,7 +29,11 @@ char *answer_set_aside(TALLOC_CTX *mem, const struct typed *t, int *quoted);
 char *answer_without_end(TALLOC_CTX *mem, const char *text);
 
 /* Somebody who orders no units gets no receipt: what was not read is told below what was done. */
-const char *answer_with_unread(TALLOC_CTX *mem, const char *said, const struct sheet *sheet);
+const char *answer_with_unread(
+	TALLOC_CTX *mem, const struct command_results *done, const char *said, const struct sheet *sheet);
+
+/* A line of a mail behind a mark of two columns, in the lines of a letter; on `mem`. */
+char *quoted_line(TALLOC_CTX *mem, const char *mark, const char *line);
 
 /* What the last answer of an hour says above all else: to a referee, in a drill, about orders or (not `acting`) about
  * other mails. */

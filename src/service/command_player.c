@@ -77,6 +77,7 @@ static struct err *status_text(struct asking *a, char **out)
 			a->b->sc->title, part_resolved_text(t, g));
 	else
 		buf_printf(t, "%s. %s\n", a->b->sc->title, part_ends_text(t, a->b));
+	buf_printf(t, "\n%s\n", result_strengths(t, a->b->sc, a->b->state, mine));
 	for (int i = 0; e == NULL && i < players.count; i++) {
 		const struct player *p = &players.list[i];
 		const char *ordered = "";
@@ -132,8 +133,8 @@ static struct err *do_help(struct asking *a, const struct command_record *c)
 	if (e == NULL)
 		e = put_menu(a->mem, a->b, a->p, &v);
 	if (e == NULL && a->to == NULL) /* typed by the referee on the command line */
-		return answer_page(a, "Help", commands_text(a->mem, true), 0);
-	put_value(&v, "commands", commands_text(a->mem, strcmp(a->p->role, "referee") == 0));
+		return answer_page(a, "Help", commands_text(a->mem, a->b, true), 0);
+	put_value(&v, "commands", commands_text(a->mem, a->b, strcmp(a->p->role, "referee") == 0));
 	return e != NULL ? e : post_mail(a->s, a->mem, &post, &v);
 }
 

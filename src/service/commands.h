@@ -17,6 +17,9 @@ struct command_results {
 	struct answer_page *pages; /* answer_pages.h mails them */
 	int page_count;
 	int refused; /* commands of which nothing was done */
+	/* Of the sheet's lines set aside those that are quoted in `said`, above what they are answered with; NULL:
+	 * none. */
+	const bool *told;
 };
 
 /* The command's first word in capitals: "ROLLBACK" ("NO CONCEDE" is both); on `mem`. */

@@ -96,15 +96,16 @@ static const struct player *first_referee(const struct players *players)
 }
 
 /* What was not understood, as the receipt would say it. */
-static void put_problems(struct buf *out, const struct sheet *sheet)
+static void put_problems(struct buf *out, const struct command_results *done, const struct sheet *sheet)
 {
 	for (int i = 0; i < sheet->problem_count; i++)
 		buf_printf(out, "%s> %s\n%s\n", out->len > 0 ? "\n" : "",
 			text_escape(out, sheet->problems[i].typed, strlen(sheet->problems[i].typed)),
 			text_wrap(out, sheet->problems[i].message, LETTER_COLUMNS, 0));
 	for (int i = 0; i < sheet->set_aside_count; i++)
-		buf_printf(out, "%sThis was not read as a command: %s\n", out->len > 0 ? "\n" : "",
-			text_escape(out, sheet->set_aside[i], strlen(sheet->set_aside[i])));
+		if (done->told == NULL || !done->told[i])
+			buf_printf(out, "%sThis was not read as a command: %s\n", out->len > 0 ? "\n" : "",
+				text_escape(out, sheet->set_aside[i], strlen(sheet->set_aside[i])));
 }
 
 /* Inside the transaction. */
@@ -127,7 +128,7 @@ static struct err *act_as_referee(const struct service *s, TALLOC_CTX *mem, stru
 	if (e != NULL)
 		return e;
 	buf_printf(said, "%s%s%s", done.said, done.said[0] != '\0' ? "\n" : "", pages_text(said, &done));
-	put_problems(said, sheet);
+	put_problems(said, &done, sheet);
 	if (said->len == 0)
 		buf_adds(said, "No command was found. Write HELP for what you can do.\n");
 	out->text = said->data;

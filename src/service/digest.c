@@ -67,8 +67,9 @@ struct err *digest_stranger(
 		return digest_note(s, mem, g->id,
 			talloc_asprintf(mem,
 				"A mail came from %s, an address that nobody in the game has. Its subject: \"%s\". "
-				"It was not acted on.",
-				sender, text_escape(mem, shown->data, strnlen(shown->data, SUBJECT_SHOWN))));
+				"It was not acted on. If it is one of your players, let mails from there count, too: "
+				"DEPUTY player %s",
+				sender, text_escape(mem, shown->data, strnlen(shown->data, SUBJECT_SHOWN)), sender));
 	return digest_note(s, mem, g->id,
 		talloc_asprintf(mem,
 			"A mail came under the address of %s (player %lld)%s without proof: it had no right key and "

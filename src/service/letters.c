@@ -124,7 +124,6 @@ struct err *letter_welcome(const struct service *s, TALLOC_CTX *mem, const struc
 	put_value(&v, "observer", flag(strcmp(p->role, "observer") == 0));
 	put_value(&v, "side", side_of(b, p));
 	put_value(&v, "command", player_side(p) >= 0 ? command_text(mem, b, p) : "");
-	put_value(&v, "commands", commands_text(mem, strcmp(p->role, "referee") == 0));
 	put_value(&v, "game", b->game->name);
 	put_value(&v, "key", p->key);
 	put_value(&v, "when", welcome_when(mem, b, p));

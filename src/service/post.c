@@ -93,7 +93,7 @@ static const char *whole_usage(TALLOC_CTX *mem, enum command_verb verb, bool ref
 					    : " BECAUSE reason");
 }
 
-char *commands_text(TALLOC_CTX *mem, bool referee)
+char *commands_text(TALLOC_CTX *mem, const struct board *b, bool referee)
 {
 	struct buf *out = buf_new(mem);
 
@@ -112,12 +112,14 @@ char *commands_text(TALLOC_CTX *mem, bool referee)
 	if (referee)
 		buf_printf(out, "\n%s\n",
 			text_wrap(out,
-				"What stands in [ ] may be left out; of words with | between them write one. A side is "
-				"E (English) or J (Jacobites). All players read the reason. BEFORE 12 makes the change "
-				"just before event 12 of the turn, else it is made at the turn's end. ORDER and VOID "
-				"of "
-				"the turn that was resolved last need a reason, of the open turn TURN and its number. "
-				"ORDERS TURN 1 shows what both sides ordered for turn 1.",
+				talloc_asprintf(out,
+					"What stands in [ ] may be left out; of words with | between them write one. A "
+					"side is E (%s) or J (%s). All players read the reason. BEFORE 12 makes the "
+					"change just before event 12 of the turn, else it is made at the turn's end. "
+					"ORDER and VOID of the turn that was resolved last need a reason, of the open "
+					"turn TURN and its number.",
+					side_people(out, b->sc, SIDE_GOVERNMENT),
+					side_people(out, b->sc, SIDE_JACOBITE)),
 				LETTER_COLUMNS, 0));
 	return out->data;
 }

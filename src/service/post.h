@@ -63,8 +63,8 @@ const char *rules_template(TALLOC_CTX *mem, const struct board *b);
 void put_rules(struct values *v, TALLOC_CTX *mem, const struct scenario *sc);
 struct err *rules_page(TALLOC_CTX *mem, const struct board *b, char **out) MUST_CHECK;
 
-/* The lines about commands that HELP and welcome print. */
-char *commands_text(TALLOC_CTX *mem, bool referee);
+/* The lines about commands that HELP prints. */
+char *commands_text(TALLOC_CTX *mem, const struct board *b, bool referee);
 
 /* The game's secret seed in hexadecimal, told when the battle is over. */
 char *seed_text(TALLOC_CTX *mem, const struct board *b);

@@ -228,7 +228,6 @@ static struct err *review_to(
 	put_value(&v, "when", when_text(mem, now.game));
 	put_value(&v, "howto", howto_text(mem, &h));
 	put_value(&v, "ordered", part_ordered_text(mem, a->board, row->orders, -1));
-	put_value(&v, "words", commands_text(mem, true));
 	return post_mail(s, mem, &post, &v);
 }
 

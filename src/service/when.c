@@ -374,6 +374,9 @@ bool when_found(TALLOC_CTX *mem, const char *sentence, const char *zone, int64_t
 	char *words[SENTENCE_WORDS_MAX];
 	int count = sentence_words(mem, sentence, words);
 
+	for (int i = 0; i + 1 < count; i++)
+		if (strcmp(words[i], "next") == 0 && strcmp(words[i + 1], "week") == 0)
+			return when_days(mem, "next Monday", "Sunday", zone, now, begin, end);
 	for (int i = 0; i < count; i++) {
 		int at = i, next;
 		const char *first = take_date(mem, words, count, &at), *last = first;

@@ -20,7 +20,8 @@ bool when_days(TALLOC_CTX *mem, const char *first, const char *last, const char 
 	int64_t *end);
 
 /* The days that a sentence names: "we are on a trip from 1 to 7 February", "Amy is ill until Friday", "no school on 1
- * May". False if it names none, or names them back to front, or more than half a year. */
+ * May", "next week" (from its Monday). False if it names none, or names them back to front, or more than half a year.
+ */
 bool when_found(TALLOC_CTX *mem, const char *sentence, const char *zone, int64_t now, int64_t *begin, int64_t *end);
 
 #endif

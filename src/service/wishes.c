@@ -2,9 +2,11 @@
  * from 1 to 7 December", "we have holidays", "the British have won". Only of lines that were read as nothing else. */
 #include "service/command.h"
 
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "report/chronicle.h"
+#include "service/answer_text.h"
 #include "service/calendar.h"
 #include "service/drill.h"
 #include "service/people.h"
@@ -13,6 +15,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 enum { HINTS_MAX = 3, LINES_MAX = 12, DAY = 24 * 3600 };
 
@@ -195,6 +198,60 @@ static struct err *hint_message(struct asking *a, const struct wish *w, bool *hi
 	return e;
 }
 
+/* The first mail address that stands in the line, or NULL. */
+static const char *address_in(TALLOC_CTX *mem, const char *typed)
+{
+	static const char blanks[] = " \t<>()[]\"',;:";
+
+	for (const char *p = typed; *p != '\0';) {
+		size_t len = strcspn(p, blanks);
+		const char *at = memchr(p, '@', len);
+
+		if (at != NULL && at > p && memchr(at, '.', len - (size_t)(at - p)) != NULL) {
+			while (strchr(".!?", p[len - 1]) != NULL)
+				len--;
+			return talloc_strndup(mem, p, len);
+		}
+		p += len + strspn(p + len, blanks);
+	}
+	return NULL;
+}
+
+/* "Ben's new address is ben2@hillside.example" */
+static bool hint_address(struct asking *a, const struct wish *w)
+{
+	static const char *const stands_in[] = {
+		" deputy ", " stand in ", " stands in ", " help ", " helps ", " as well ", " too ", " both ", NULL};
+	const char *address = address_in(a->mem, w->typed);
+
+	if (w->player == NULL || address == NULL)
+		return false;
+	if (has_any(a->mem, w->folded, stands_in))
+		hint(a,
+			talloc_asprintf(a->mem, "For mails from that address to count as those of player %lld, too,",
+				(long long)w->player->id),
+			talloc_asprintf(a->mem, "DEPUTY %lld %s", (long long)w->player->id, address));
+	else
+		hint(a,
+			talloc_asprintf(a->mem, "For player %lld to go on from that address, whoever it is now,",
+				(long long)w->player->id),
+			talloc_asprintf(a->mem, "REPLACE %lld WITH %s", (long long)w->player->id, address));
+	return true;
+}
+
+/* "Ben has lost his key": every mail of ours can be answered without one. */
+static bool hint_lost(struct asking *a, const struct wish *w)
+{
+	static const char *const lost[] = {" lost ", " lose ", " forgot ", " forgotten ", " deleted ", " key ", NULL};
+
+	if (w->player == NULL || !has_any(a->mem, w->folded, lost))
+		return false;
+	hint(a, "Who answers a mail of ours needs no key. To send a mail that can be answered",
+		talloc_asprintf(a->mem, "SAY TO %lld: Please answer this mail with RESEND on a line of its own.",
+			(long long)w->player->id));
+	return true;
+}
+
 /* "Ben has left the school" */
 static bool hint_gone(struct asking *a, const struct wish *w)
 {
@@ -212,11 +269,63 @@ static bool hint_gone(struct asking *a, const struct wish *w)
 	return true;
 }
 
+/* "Please tell everyone that the battle is postponed": the message as typed, or NULL. */
+static const char *for_everybody(const struct wish *w)
+{
+	static const char *const tells[] = {"tell everyone ", "tell everybody ", "tell all players ",
+		"tell all the players ", "tell them all ", "tell them ", "tell both sides ", "tell the players ",
+		"tell the class ", "let everyone know ", "let everybody know ", "inform everyone ", "inform everybody ",
+		"remind everyone ", "remind everybody ", NULL};
+
+	for (int i = 0; tells[i] != NULL; i++) {
+		const char *at = strcasestr(w->typed, tells[i]);
+
+		if (at == NULL)
+			continue;
+		at += strlen(tells[i]);
+		return strncasecmp(at, "that ", 5) == 0 ? at + 5 : at;
+	}
+	return NULL;
+}
+
+static bool hint_everybody(struct asking *a, const struct wish *w)
+{
+	static const char *const later[] = {
+		" postponed ", " postpone ", " cancelled ", " called off ", " delayed ", " put off ", NULL};
+	const char *message = for_everybody(w);
+	bool stops = has_any(a->mem, w->folded, later);
+
+	if (stops)
+		hint(a, "To stop the clock until you write RESUME, with a mail to everybody that says so,", "PAUSE");
+	if (message != NULL)
+		hint(a, stops ? "To tell it in your own words" : "To tell everybody",
+			talloc_asprintf(a->mem, "SAY TO all: %s", message));
+	return stops || message != NULL;
+}
+
+/* "give the Jacobites one more base" */
+static bool hint_strength(struct asking *a, const struct wish *w)
+{
+	static const char *const counted[] = {" base ", " bases ", " figure ", " figures ", NULL};
+	static const char *const changes[] = {" give ", " add ", " more ", " extra ", " back ", " take ", " remove ",
+		" lose ", " fewer ", " less ", " too many ", " too few ", NULL};
+
+	if (!has_any(a->mem, w->folded, counted) || !has_any(a->mem, w->folded, changes))
+		return false;
+	hint(a,
+		"Strength is changed unit by unit. With the letter of the unit in the place of R, and the number that "
+		"it shall have,",
+		talloc_asprintf(a->mem, "SET R %s 5 BECAUSE reason",
+			strstr(w->folded, " figure") != NULL ? "FIGURES" : "BASES"));
+	return true;
+}
+
 /* Single words of a turn and its report. */
 static bool hint_turn(struct asking *a, const struct wish *w)
 {
 	static const char *const turn[] = {" turn ", " round ", NULL};
-	static const char *const now[] = {" end ", " finish ", " resolve ", " close ", " run ", NULL};
+	static const char *const now[] = {
+		" end ", " finish ", " resolve ", " close ", " run ", " start ", " play ", NULL};
 	static const char *const show[] = {" show ", " see ", " check ", " look ", " read ", NULL};
 	static const char *const first[] = {" before ", " first ", NULL};
 	static const char *const back[] = {" take back ", " undo ", " revert ", " reverse ", " take that back ", NULL};
@@ -241,17 +350,35 @@ static struct err *hint_referee(struct asking *a, const struct wish *w, bool alo
 	struct err *e = hint_message(a, w, hinted);
 
 	if (e == NULL && !*hinted)
-		*hinted = hint_offer(a, w) || hint_days(a, w) || hint_end(a, w, alone) || hint_gone(a, w) ||
+		*hinted = hint_offer(a, w) || hint_address(a, w) || hint_lost(a, w) || hint_everybody(a, w) ||
+			  hint_days(a, w) || hint_end(a, w, alone) || hint_gone(a, w) || hint_strength(a, w) ||
 			  hint_turn(a, w);
+	return e;
+}
+
+/* The same below the line itself, so that each answer of several shows what it is about. */
+static struct err *answer_line(struct asking *a, const struct wish *w, bool alone, bool *hinted)
+{
+	struct buf *said = a->said;
+	struct err *e;
+
+	a->said = buf_new(a->mem);
+	e = hint_referee(a, w, alone, hinted);
+	if (e == NULL && *hinted)
+		buf_printf(said, "%s%s\n%s", said->len > 0 ? "\n\n" : "", quoted_line(a->mem, "> ", w->typed),
+			a->said->data);
+	a->said = said;
 	return e;
 }
 
 struct err *hint_wishes(struct asking *a, const struct sheet *sheet)
 {
 	bool referee = strcmp(a->p->role, "referee") == 0;
+	bool *told = talloc_zero_array(a->mem, bool, (unsigned)sheet->set_aside_count + 1);
 	struct err *e = NULL;
 	int hints = 0;
 
+	a->out->told = told;
 	if (strcmp(a->b->game->status, "ended") == 0 || is_drill(a->b->game))
 		return NULL;
 	for (int i = 0; e == NULL && i < sheet->set_aside_count && i < LINES_MAX && hints < HINTS_MAX; i++) {
@@ -264,10 +391,10 @@ struct err *hint_wishes(struct asking *a, const struct sheet *sheet)
 		if (referee)
 			e = find_named(a, w.typed, &w.player);
 		if (e == NULL && referee)
-			e = hint_referee(a, &w, sheet->command_count == 0, &hinted);
+			e = answer_line(a, &w, sheet->command_count == 0, &told[i]);
 		else if (e == NULL && player_side(a->p) >= 0)
 			hinted = hint_own_absence(a, &w);
-		hints += hinted;
+		hints += hinted || told[i];
 	}
 	return e;
 }

@@ -108,7 +108,7 @@ static void test_plain_words(void **state)
 		{"There is no school on 1 February.", "write: SKIP FROM 1 Feb 2027 TO 1 Feb 2027"},
 		{"Holidays start on 19 December and end on 4 January", "write: SKIP FROM 19 Dec 2027 TO 4 Jan 2028"},
 		{"can we skip the week of 8 February?", "This is written `SKIP FROM date TO date"},
-		{"Amy will not be here next week", "write: ABSENT 1 FROM 11 Jan 2027 TO 18 Jan 2027"},
+		{"Amy will not be here next week", "write: ABSENT 1 FROM 18 Jan 2027 TO 24 Jan 2027"},
 		{"please cancel Barrell's orders", "write: VOID ORDERS E R TURN 1"},
 		{"cancel Barrell's", "write: VOID ORDERS E R TURN 1"},
 		{"HOLIDAYS", "With your own dates in their place write: SKIP FROM 11 Jan 2027 TO 18 Jan 2027"},
@@ -121,6 +121,19 @@ static void test_plain_words(void **state)
 		{"Take back the last change", "write: UNDO"},
 		{"Ben has left the school", "write: REPLACE 2 WITH address"},
 		{"Show me the turn before the children see it", "write: REVIEW ON"},
+		{"Ben has left. Dora plays for him: dora@hillside.example.",
+			"write: REPLACE 2 WITH dora@hillside.example"},
+		{"Ben's new email is <ben2@hillside.example>", "write: REPLACE 2 WITH ben2@hillside.example"},
+		{"Dora (dora@hillside.example) will help Ben", "write: DEPUTY 2 dora@hillside.example"},
+		{"Ben has lost all his mails", "write: SAY TO 2: Please answer this mail"},
+		{"Please tell everyone that the battle is postponed", "write: PAUSE"},
+		{"Please tell everyone that the battle is postponed", "write: SAY TO all: the battle is postponed"},
+		{"Can you tell all players well done!", "write: SAY TO all: well done!"},
+		{"give the Jacobites one more base", "write: SET R BASES 5 BECAUSE reason"},
+		{"start the turn now", "write: RESOLVE TURN 1"},
+		{"please wait for the Jacobites", "write: EXTEND 2 DAYS"},
+		{"how do I change a hit?", "AMEND 17 HITS 1 BECAUSE reason"},
+		{"pls undo what I did", "The one word UNDO on a line of its own"},
 		{"What a lovely day for a war", "No command was found"},
 		{"Thanks, see you on Friday", "No command was found"},
 	};
@@ -185,6 +198,40 @@ static void test_pupils_words(void **state)
 	played_end(t);
 }
 
+/* Questions in plain words are answered; what cannot be undone by being read is only told. */
+static void test_questions(void **state)
+{
+	static const struct {
+		const char *typed, *says;
+	} cases[] = {
+		{"who has not sent orders yet?", "no orders yet"},
+		{"Hi, can you tell me who is still missing?", "no orders yet"},
+		{"player list", "player 2"},
+		{"Who is playing?", "player 2"},
+		{"what does the score stand at?",
+			"The English have 102 of 102 bases left and break if they lose 51 more"},
+		{"What's the score?", "the Jacobites have 114 of 114 bases left"},
+		{"When is the next deadline?", "Turn 1 ends Fri 15 Jan 2027, 16:00"},
+		{"can you show me the map", "A^6 is unit A"},
+	};
+	struct played *t = plain_game("off");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct desk_answer a = referee(t, cases[i].typed);
+
+		expect_says(a.text, cases[i].says);
+		assert_false(a.refused);
+	}
+	/* Each line that is answered stands above its answer, and no other. */
+	put_mail(t, HEAD, MONDAY + HOUR, "Ben has left the school\nLovely weather today\nStart the turn");
+	pass_at(t, MONDAY + HOUR);
+	assert_int_equal(count_mails(t, "answer", "Nothing was done yet"), 1);
+	assert_int_equal(count_mails(t, "answer", "> Ben has left the school\r\nGRANT"), 1);
+	assert_int_equal(count_mails(t, "answer", "NOT READ AS COMMANDS\r\n\r\n| Lovely weather today\r\n\r\n"), 1);
+	played_end(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -193,6 +240,7 @@ int main(void)
 		cmocka_unit_test(test_resume),
 		cmocka_unit_test(test_plain_words),
 		cmocka_unit_test(test_pupils_words),
+		cmocka_unit_test(test_questions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
