@@ -12,8 +12,9 @@ enum {
 	READER_CPU_SECONDS = 5,            /* for one mail, of processor */
 	READER_MEMORY = 256 * 1024 * 1024, /* address space */
 	READER_STACK = 64 * 1024 * 1024,
-	READER_GROWTH = 10 * 1024 * 1024, /* grown by more: a fresh child for the next mail */
-	READER_MAILS = 500,               /* so many mails: likewise */
+	READER_GROWTH = 10 * 1024 * 1024, /* grown by more: a fresh child */
+	READER_AHEAD_MAX = 16,            /* mails that it has in hand at most */
+	READER_AHEAD_BYTES = 64 * 1024,   /* of them, if they are several */
 };
 
 enum reader_mode {
@@ -39,11 +40,20 @@ bool reader_begun(const struct reader *r);
 struct err *reader_read(TALLOC_CTX *mem, struct reader *r, enum reader_mode mode, const char *raw, size_t len,
 	struct message **out) MUST_CHECK;
 
-/* Hands the reader the mail that will be asked for next, so that it is read while we are busy with the one before. What
- * goes wrong with it shows when it is asked for. */
-void reader_ahead(struct reader *r, const char *raw, size_t len);
+struct raw_mail {
+	const char *bytes;
+	size_t len;
+};
 
-/* Is the mail that was handed over read, or will it be within so many milliseconds? */
+/* Hands the reader mails that will be asked for next, in that order, after those that it has in hand: so that they are
+ * read, many in one go, while we are busy with others. It takes as many as it may hold. What goes wrong with them shows
+ * when they are asked for: a mail is blamed for the reader's death only when it was read alone. */
+void reader_ahead(struct reader *r, const struct raw_mail *next, int count);
+
+/* How many mails it has in hand that have not been asked for. */
+int reader_held(const struct reader *r);
+
+/* Is the first of them read, or will it be within so many milliseconds? */
 bool reader_ready(const struct reader *r, int milliseconds);
 
 /* The child's side: answers mails from descriptor 0 on descriptor 1 until it closes; gives the exit code. */

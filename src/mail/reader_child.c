@@ -1,5 +1,6 @@
 /* The sandboxed side: opens what it needs, gives up the right to open anything more, then answers one mail after
  * another. */
+#include "base/buf.h"
 #include "base/memory.h"
 #include "mail/decode.h"
 #include "mail/pipe.h"
@@ -10,6 +11,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
@@ -53,8 +55,8 @@ static const int allowed[] = {
 	SYS_poll,
 #endif
 	SYS_ppoll, SYS_read, SYS_write, SYS_recvfrom, SYS_sendto, SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect,
-	SYS_madvise, SYS_brk, SYS_futex, SYS_clock_gettime, SYS_getrusage, SYS_getrandom, SYS_rt_sigreturn,
-	SYS_rt_sigprocmask, SYS_getpid, SYS_gettid, SYS_exit, SYS_exit_group};
+	SYS_madvise, SYS_brk, SYS_futex, SYS_clock_gettime, SYS_getrandom, SYS_rt_sigreturn, SYS_rt_sigprocmask,
+	SYS_getpid, SYS_gettid, SYS_exit, SYS_exit_group};
 enum { ALLOWED = sizeof allowed / sizeof *allowed, BEFORE = 4, AFTER = 2 };
 
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
@@ -100,25 +102,57 @@ bool reader_confine(void)
 #endif
 }
 
-static bool answer(TALLOC_CTX *mem, const struct charsets *c, const char *raw, const struct pipe_head *asked)
+/* What it holds of the system's memory. Not ru_maxrss: that begins with the size of whoever started us. */
+static uint32_t size_in_kilobytes(void)
 {
-	struct pipe_head head = {0};
-	struct rusage use;
-	size_t len;
+	struct mallinfo2 m = mallinfo2();
+
+	return (uint32_t)((m.arena + m.hblkhd) / 1024);
+}
+
+/* `last`: before the answers go off, which therefore says how large we have become. */
+static void answer(TALLOC_CTX *mem, const struct charsets *c, const char *raw, const struct pipe_head *asked, bool last,
+	struct buf *out)
+{
 	enum reader_mode mode = asked->kind <= READER_COPY ? (enum reader_mode)asked->kind : READER_HEADERS;
+	size_t len;
 	char *bytes = message_encode(mem, message_read(mem, c, mode, raw, asked->len), &len);
 
-	getrusage(RUSAGE_SELF, &use);
-	head.len = (uint32_t)len;
-	head.kind = (uint32_t)use.ru_maxrss;
-	return pipe_send(STDOUT_FILENO, &head, bytes, -1);
+	pipe_add(out, last ? size_in_kilobytes() : 0, bytes, len);
+}
+
+/* Answers one mail after another, and in one go those that have come in one. */
+static bool answer_mails(TALLOC_CTX *mem, const struct charsets *c)
+{
+	struct pipe_in *in = talloc_zero(mem, struct pipe_in);
+	struct buf *out = buf_new(mem);
+	struct pipe_head head;
+	bool ok = true;
+
+	in->fd = STDIN_FILENO;
+	while (ok && pipe_read(in, &head, sizeof head, -1) && head.len <= PIPE_MAX) {
+		TALLOC_CTX *mail = talloc_pool(mem, MAIL_POOL_BYTES);
+		char *raw = talloc_array(mail, char, head.len + 1);
+		bool last;
+
+		ok = raw && pipe_read(in, raw, head.len, -1);
+		last = !pipe_whole(in);
+		if (ok)
+			answer(mail, c, raw, &head, last, out);
+		if (ok && last) {
+			ok = pipe_write(STDOUT_FILENO, out->data, out->len, -1);
+			buf_cut(out, 0);
+		}
+		talloc_free(mail);
+	}
+	return ok;
 }
 
 int reader_child(void)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
 	struct charsets *charsets = charsets_open(mem);
-	struct pipe_head head;
+	struct pipe_head head = {.kind = PIPE_READY};
 	bool ok;
 
 	/* Whoever stops the daemon may mean the whole group; this mail is to be finished first, and the closed line
@@ -127,17 +161,8 @@ int reader_child(void)
 	signal(SIGINT, SIG_IGN);
 	xmlInitParser();
 	memory_trim();
-	ok = reader_confine();
-	/* The parent waits for this: so a reader that cannot start is never blamed on a mail. */
-	head = (struct pipe_head){.kind = PIPE_READY};
-	ok = ok && pipe_write(STDOUT_FILENO, &head, sizeof head, -1);
-	while (ok && pipe_read(STDIN_FILENO, &head, sizeof head, -1) && head.len <= PIPE_MAX) {
-		TALLOC_CTX *mail = talloc_pool(mem, MAIL_POOL_BYTES);
-		char *raw = talloc_array(mail, char, head.len + 1);
-
-		ok = raw && pipe_read(STDIN_FILENO, raw, head.len, -1) && answer(mail, charsets, raw, &head);
-		talloc_free(mail);
-	}
+	/* The parent waits for the word that we are ready: so a reader that cannot start is never blamed on a mail. */
+	ok = reader_confine() && pipe_write(STDOUT_FILENO, &head, sizeof head, -1) && answer_mails(mem, charsets);
 	talloc_free(mem);
 	xmlCleanupParser();
 	return ok ? 0 : 3;

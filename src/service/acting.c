@@ -8,6 +8,8 @@
 
 enum {
 	GROUP_MAILS = 50,
+	LIST_MAILS = GROUP_MAILS + READER_AHEAD_MAX, /* the reader is to have some in hand when the group ends */
+	LIST_BYTES = 1024 * 1024,
 	GROUP_MILLISECONDS = 500,
 	READER_PATIENCE = 20,         /* milliseconds */
 	MAIL_POOL_BYTES = 512 * 1024, /* answering a mail takes many small pieces of memory: from one */
@@ -39,21 +41,37 @@ struct group {
 	const char *lease;
 	struct passed *out;
 	bool *more;
+	struct incomings waiting; /* on `lists`: those that are next, from `at` on */
+	TALLOC_CTX *lists;
+	int at;
 	struct worker *writer; /* of receipts; NULL: each is written at once */
 	bool spoilt;           /* one could not be written */
 };
 
+/* The mail that has waited longest; *out NULL when none waits. */
+static struct err *next_waiting(struct group *g, TALLOC_CTX *mem, const struct incoming **out)
+{
+	struct err *e = NULL;
+
+	if (g->at == g->waiting.count) {
+		g->at = 0;
+		e = store_mail_waiting(g->pass->service->store, g->lists, LIST_MAILS, LIST_BYTES, &g->waiting);
+	}
+	*out = e == NULL && g->waiting.count > 0 ? &g->waiting.list[g->at] : NULL;
+	return e == NULL ? NULL : talloc_steal(mem, e);
+}
+
 /* *receipt is what of the mail's answer is still to be written. */
-static struct err *read_one(const struct group *g, TALLOC_CTX *mem, struct draft **receipt)
+static struct err *read_one(struct group *g, TALLOC_CTX *mem, struct draft **receipt)
 {
 	const struct pass *p = g->pass;
 	const struct service *s = p->service;
-	struct incoming *in, *after;
+	const struct incoming *in;
 	struct deadlines met;
 	struct answer answer;
 	bool lost;
 	int ready = 0;
-	struct err *e = intake_next(s, mem, &in, &after);
+	struct err *e = next_waiting(g, mem, &in);
 
 	*g->more = false;
 	if (e != NULL || in == NULL)
@@ -61,10 +79,12 @@ static struct err *read_one(const struct group *g, TALLOC_CTX *mem, struct draft
 	e = acting_deadlines(p, mem, g->lease, in->arrived, &met, g->out);
 	if (e != NULL || in->arrived > met.held)
 		return e;
-	e = intake_read(s, mem, p->reader, in, after, g->lease, g->writer != NULL, &answer, &lost);
+	e = intake_read(
+		s, mem, p->reader, in, g->waiting.count - g->at - 1, g->lease, g->writer != NULL, &answer, &lost);
 	if (e != NULL || lost)
 		return e;
 	*g->more = true;
+	g->at = answer.state != NULL ? g->at + 1 : g->waiting.count; /* it may wait again, or have been dealt with */
 	if (answer.state == NULL)
 		return NULL;
 	*receipt = answer.receipt;
@@ -130,28 +150,35 @@ static struct err *read_some(struct group *g, TALLOC_CTX *mem)
 	return e;
 }
 
-struct err *acting_group(const struct pass *p, TALLOC_CTX *mem, const char *lease, bool *more, struct passed *out)
+static struct err *read_group(struct group *g, TALLOC_CTX *mem)
 {
-	struct group g = {.pass = p, .lease = lease, .out = out, .more = more};
-	struct store *store = p->service->store;
-	struct passed before = *out;
-	struct err *e, *last;
+	struct store *store = g->pass->service->store;
+	struct passed before = *g->out;
+	struct err *e = store_group_begin(store, mem), *last;
 
-	if (!reader_ready(p->reader, READER_PATIENCE)) /* it is not to be waited for with the database held */
-		return read_next(&g, mem);
-	e = store_group_begin(store, mem);
 	if (e != NULL)
 		return e;
-	g.writer = worker_new(mem, write_receipt);
-	e = read_some(&g, mem);
-	last = store_receipts(&g, mem, 0);
-	TALLOC_FREE(g.writer);
-	if (last == NULL && !g.spoilt && !store_group_undone(store)) {
+	g->writer = worker_new(mem, write_receipt);
+	e = read_some(g, mem);
+	last = store_receipts(g, mem, 0);
+	TALLOC_FREE(g->writer);
+	if (last == NULL && !g->spoilt && !store_group_undone(store)) {
 		last = store_group_end(store, mem);
 		return e != NULL ? e : last;
 	}
 	/* Whatever it was comes again with its own mail, and takes no other with it. */
 	store_group_undo(store);
-	*out = before;
-	return read_some(&g, mem);
+	*g->out = before;
+	g->at = g->waiting.count;
+	return read_some(g, mem);
+}
+
+struct err *acting_group(const struct pass *p, TALLOC_CTX *mem, const char *lease, bool *more, struct passed *out)
+{
+	struct group g = {.pass = p, .lease = lease, .out = out, .more = more, .lists = talloc_new(mem)};
+	/* The reader is not to be waited for with the database held. */
+	struct err *e = reader_ready(p->reader, READER_PATIENCE) ? read_group(&g, mem) : read_next(&g, mem);
+
+	talloc_free(g.lists);
+	return e;
 }

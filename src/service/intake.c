@@ -8,6 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
+enum { AHEAD_LEAST = 2 };
+
 /* --- what the author sent ----------------------------------------------------------------------------------------- */
 
 /* Fields that differ between two deliveries of one mail. */
@@ -55,15 +57,18 @@ void intake_digest(const char *raw, size_t len, unsigned char digest[32])
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
-struct err *intake_next(const struct service *s, TALLOC_CTX *mem, struct incoming **out, struct incoming **after)
+/* Before the reader has nothing left in hand. */
+static void read_ahead(struct reader *reader, const struct incoming *next, int count)
 {
-	struct incomings waiting;
-	struct err *e = store_mail_waiting(s->store, mem, 2, &waiting);
+	struct raw_mail mails[READER_AHEAD_MAX];
+	int held = reader_held(reader), n = 0;
 
-	*after = e == NULL && waiting.count > 1 ? &waiting.list[1] : NULL;
-
-	*out = e == NULL && waiting.count > 0 ? &waiting.list[0] : NULL;
-	return e;
+	if (held > AHEAD_LEAST)
+		return;
+	for (int i = held; i < count && n < READER_AHEAD_MAX; i++)
+		mails[n++] = (struct raw_mail){next[i].raw, next[i].raw_len};
+	if (n > 0)
+		reader_ahead(reader, mails, n);
 }
 
 static struct err *write_receipt(TALLOC_CTX *mem, struct answer *out)
@@ -144,7 +149,7 @@ static bool is_its_own(const struct err *e)
 }
 
 struct err *intake_read(const struct service *s, TALLOC_CTX *mem, struct reader *reader, const struct incoming *in,
-	const struct incoming *after, const char *lease, bool unwritten, struct answer *out, bool *lost)
+	int more, const char *lease, bool unwritten, struct answer *out, bool *lost)
 {
 	struct message *m;
 	struct err *e = reader_read(mem, reader, READER_WHOLE, in->raw, in->raw_len, &m), *first;
@@ -152,8 +157,7 @@ struct err *intake_read(const struct service *s, TALLOC_CTX *mem, struct reader 
 
 	*out = (struct answer){0};
 	*lost = false;
-	if (after != NULL)
-		reader_ahead(reader, after->raw, after->raw_len);
+	read_ahead(reader, in + 1, more);
 	if (e == NULL)
 		e = act_on(s, mem, in, m, lease, unwritten, out, lost);
 	if (e == NULL || !is_its_own(e))

@@ -49,17 +49,13 @@ struct filing *intake_filing(const struct service *s, TALLOC_CTX *mem, struct so
  * ledger. */
 struct err *intake_file(struct filing *f, TALLOC_CTX *mem, bool all, int *moved, const struct err **trouble) MUST_CHECK;
 
-/* The mail that has waited longest, with *out NULL when none waits; and the one after it, or NULL. */
-struct err *intake_next(
-	const struct service *s, TALLOC_CTX *mem, struct incoming **out, struct incoming **after) MUST_CHECK;
-
-/* Reads that mail (and begins to read `after`, if it is not NULL) and does what it says, in one transaction; *out says
- * what became of it, with its `state` NULL when this try failed and the mail waits on. A mail that cannot be read in
- * three tries is rejected and the operator told. Nothing is done when the lease of that name is no longer ours: *lost.
- * With `unwritten`, and within a group (store.h), out->receipt may be left to be written and stored before that ends.
- * Errors are failures of the world; the mail is then as it was. */
+/* Reads a mail that waits (and begins to read some of the `more` behind it in its list) and does what it says, in one
+ * transaction; *out says what became of it, with its `state` NULL when this try failed and the mail waits on. A mail
+ * that cannot be read in three tries is rejected and the operator told. Nothing is done when the lease of that name is
+ * no longer ours: *lost. With `unwritten`, and within a group (store.h), out->receipt may be left to be written and
+ * stored before that ends. Errors are failures of the world; the mail is then as it was. */
 struct err *intake_read(const struct service *s, TALLOC_CTX *mem, struct reader *reader, const struct incoming *in,
-	const struct incoming *after, const char *lease, bool unwritten, struct answer *out, bool *lost) MUST_CHECK;
+	int more, const char *lease, bool unwritten, struct answer *out, bool *lost) MUST_CHECK;
 
 /* BLAKE2b of what the author sent: the mail without the fields that servers put on it on the way, lines ending in LF.
  * So a mail that comes a second time is known again. */

@@ -136,17 +136,18 @@ struct err *store_put_off_until(
 		account, validity, uid);
 }
 
-struct err *store_mail_waiting(struct store *s, TALLOC_CTX *mem, int max, struct incomings *out)
+struct err *store_mail_waiting(struct store *s, TALLOC_CTX *mem, int max, size_t bytes, struct incomings *out)
 {
 	sqlite3_stmt *st;
-	bool row;
+	size_t so_far = 0;
+	bool row = false;
 	struct err *e = sql_bind(s, mem, &st,
 		"SELECT m.id, m.account, m.arrived, m.tries, r.raw FROM mail m JOIN mail_raw r ON r.mail = m.id "
 		"WHERE m.state = 'fetched' ORDER BY m.arrived, m.id LIMIT ?",
 		"i", (int64_t)max);
 
 	*out = (struct incomings){talloc_zero_array(mem, struct incoming, (unsigned)max), 0};
-	while (e == NULL && (e = sql_step(s, mem, st, &row)) == NULL && row) {
+	while (e == NULL && so_far < bytes && (e = sql_step(s, mem, st, &row)) == NULL && row) {
 		struct incoming *m = &out->list[out->count++];
 
 		m->id = sqlite3_column_int64(st, 0);
@@ -156,7 +157,10 @@ struct err *store_mail_waiting(struct store *s, TALLOC_CTX *mem, int max, struct
 		m->raw = sql_bytes(out->list, st, 4, &m->raw_len);
 		m->state = "fetched";
 		m->uid = m->folder = "";
+		so_far += m->raw_len;
 	}
+	if (e == NULL && row)
+		sql_reset(st);
 	return e;
 }
 

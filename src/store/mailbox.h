@@ -60,8 +60,10 @@ struct err *store_put_off(struct store *s, TALLOC_CTX *mem, int64_t account, int
 struct err *store_put_off_until(
 	struct store *s, TALLOC_CTX *mem, int64_t account, int64_t validity, const char *uid, int64_t *out) MUST_CHECK;
 
-/* Up to `max` mails waiting to be read, in order of arrival; with their raw bytes. */
-struct err *store_mail_waiting(struct store *s, TALLOC_CTX *mem, int max, struct incomings *out) MUST_CHECK;
+/* Up to `max` mails waiting to be read, in order of arrival, with their raw bytes; no more once there are so many of
+ * these. */
+struct err *store_mail_waiting(
+	struct store *s, TALLOC_CTX *mem, int max, size_t bytes, struct incomings *out) MUST_CHECK;
 /* The end of a mail's way: state, the folder it is to be moved to ("" = stays), whose it was (0 = unknown), why. An
  * ERR_MAIL, and so a transaction to roll back, when the mail no longer waits: another process was faster. */
 struct err *store_mail_done(struct store *s, TALLOC_CTX *mem, int64_t mail, const char *state, const char *folder,

@@ -48,7 +48,7 @@ static void test_a_mails_way(void **state)
 	assert_true(known);
 	expect_ok(store_mail_known(f->store, f, a, 8, "11", &known));
 	assert_false(known);
-	expect_ok(store_mail_waiting(f->store, f, 10, &list));
+	expect_ok(store_mail_waiting(f->store, f, 10, 1024, &list));
 	assert_int_equal(list.count, 1);
 	assert_string_equal(list.list[0].raw, "A: hold");
 	assert_int_equal(list.list[0].raw_len, 7);
@@ -57,7 +57,7 @@ static void test_a_mails_way(void **state)
 	expect_ok(store_mail_failed(f->store, f, m->id, "the reader died", &tries));
 	assert_int_equal(tries, 2);
 	expect_ok(store_mail_done(f->store, f, m->id, "done", "Processed", 0, 0, ""));
-	expect_ok(store_mail_waiting(f->store, f, 10, &list));
+	expect_ok(store_mail_waiting(f->store, f, 10, 1024, &list));
 	assert_int_equal(list.count, 0);
 
 	/* Another process that had it in hand as well must not answer it a second time. */
@@ -120,7 +120,7 @@ static void test_order_of_arrival(void **state)
 	late.digest[0] = 1;
 	expect_ok(store_add_mail(f->store, f, &late, NOW, 0));
 	expect_ok(store_add_mail(f->store, f, &early, NOW, 0));
-	expect_ok(store_mail_waiting(f->store, f, 1, &list));
+	expect_ok(store_mail_waiting(f->store, f, 1, 1024, &list));
 	assert_int_equal(list.count, 1);
 	assert_int_equal(list.list[0].id, early.id);
 }
@@ -157,7 +157,7 @@ static void test_twins(void **state)
 	expect_ok(store_add_mail(f->store, f, &old, NOW, NOW - 99));
 	assert_string_equal(old.state, "old");
 	assert_int_equal(count(f, "SELECT count(*) FROM mail_raw WHERE mail = (SELECT max(id) FROM mail)"), 0);
-	expect_ok(store_mail_waiting(f->store, f, 10, &list));
+	expect_ok(store_mail_waiting(f->store, f, 10, 1024, &list));
 	assert_int_equal(list.count, 1);
 }
 

@@ -102,56 +102,6 @@ static void travels_whole(void **state)
 	talloc_free(mem);
 }
 
-static void reads_in_a_child(void **state)
-{
-	TALLOC_CTX *mem = talloc_new(NULL);
-	struct reader *r = reader_new(mem, galloperd(mem));
-	struct message *m;
-
-	(void)state;
-	for (int i = 0; i < 2 * READER_MAILS + 10; i++) { /* over two changes of child */
-		TALLOC_CTX *one = talloc_new(mem);
-
-		assert_null(reader_read(one, r, READER_WHOLE, mail, strlen(mail), &m));
-		check_mail(m);
-		talloc_free(one);
-	}
-	assert_null(reader_read(mem, r, READER_HEADERS, mail, strlen(mail), &m));
-	assert_false(m->readable);
-	assert_string_equal(m->sender, "carol@school.test");
-	assert_string_equal(m->typed.text, "");
-	talloc_free(mem);
-}
-
-/* Reading ahead never gives one mail the words of another. */
-static void reads_ahead(void **state)
-{
-	static const char other[] = "From: dave@school.test\r\nSubject: other\r\n\r\nhold\r\n";
-	TALLOC_CTX *mem = talloc_new(NULL);
-	struct reader *r = reader_new(mem, galloperd(mem));
-	struct message *m;
-
-	(void)state;
-	reader_ahead(r, other, strlen(other));        /* no child yet */
-	for (int i = 0; i < READER_MAILS + 10; i++) { /* over a change of child */
-		assert_null(reader_read(mem, r, READER_WHOLE, mail, strlen(mail), &m));
-		check_mail(m);
-		reader_ahead(r, other, strlen(other));
-		reader_ahead(r, mail, strlen(mail)); /* one at a time: of no effect */
-		if (i % 3 == 0) {                    /* asked for in vain */
-			assert_null(reader_read(mem, r, READER_HEADERS, other, strlen(other), &m));
-			assert_false(m->readable);
-		}
-		if (i % 3 != 1) {
-			assert_null(reader_read(mem, r, READER_WHOLE, other, strlen(other), &m));
-			assert_true(m->readable);
-		}
-		if (i % 3 != 1)
-			assert_string_equal(m->sender, "dave@school.test");
-	}
-	talloc_free(mem);
-}
-
 /* A program in the reader's place: a script that says it is ready and then does `then`. */
 static char *impostor(TALLOC_CTX *mem, const char *ready, const char *then)
 {
@@ -162,6 +112,110 @@ static char *impostor(TALLOC_CTX *mem, const char *ready, const char *then)
 	return path;
 }
 
+/* The reader itself, with a line in `seen` for each time it is started. */
+static char *counted(TALLOC_CTX *mem, const char *seen)
+{
+	return impostor(
+		mem, talloc_asprintf(mem, "echo >>%s", seen), talloc_asprintf(mem, "exec %s \"$@\"", galloperd(mem)));
+}
+
+static size_t starts(TALLOC_CTX *mem, const char *seen)
+{
+	size_t len;
+	char *text;
+
+	assert_null(file_read(mem, seen, 100, &text, &len));
+	return len;
+}
+
+static void reads_a_thousand_in_one_child(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	char *seen = talloc_asprintf(mem, "/tmp/test_mail_reader.%d.seen", (int)getpid()),
+	     *program = counted(mem, seen);
+	struct reader *r = reader_new(mem, program);
+	struct message *m;
+
+	(void)state;
+	for (int i = 0; i < 1000; i++) {
+		TALLOC_CTX *one = talloc_new(mem);
+
+		assert_null(reader_read(one, r, READER_WHOLE, mail, strlen(mail), &m));
+		check_mail(m);
+		talloc_free(one);
+	}
+	assert_null(reader_read(mem, r, READER_HEADERS, mail, strlen(mail), &m));
+	assert_false(m->readable);
+	assert_string_equal(m->sender, "carol@school.test");
+	assert_string_equal(m->typed.text, "");
+	assert_int_equal(starts(mem, seen), 1);
+	unlink(seen);
+	unlink(program);
+	talloc_free(mem);
+}
+
+/* Reading ahead never gives one mail the words of another. */
+static void reads_ahead(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct reader *r = reader_new(mem, galloperd(mem));
+	struct raw_mail next[READER_AHEAD_MAX + 1];
+	struct message *m;
+
+	(void)state;
+	for (int i = 0; i <= READER_AHEAD_MAX; i++) {
+		next[i].bytes = talloc_asprintf(mem, "From: %c@school.test\r\n\r\nhold %d\r\n", 'a' + i, i);
+		next[i].len = strlen(next[i].bytes);
+	}
+	reader_ahead(r, next, 3); /* no child yet */
+	for (int round = 0, at = 0; round < 100; round++) {
+		if (round % 5 == 4) { /* one that it does not have in hand */
+			assert_null(reader_read(mem, r, READER_WHOLE, mail, strlen(mail), &m));
+			check_mail(m);
+			assert_int_equal(reader_held(r), 0);
+			at = 0;
+			reader_ahead(r, next, READER_AHEAD_MAX + 1);
+			assert_int_equal(reader_held(r), READER_AHEAD_MAX);
+		}
+		assert_null(reader_read(mem, r, READER_WHOLE, next[at].bytes, next[at].len, &m));
+		assert_int_equal(m->sender[0], 'a' + at);
+		assert_string_equal(m->typed.text, talloc_asprintf(mem, "hold %d\n", at));
+		at = (at + 1) % 3;
+		reader_ahead(r, next + at, 1); /* behind those that it has */
+		if (reader_held(r) == 1)
+			continue;
+		assert_null(reader_read(mem, r, READER_HEADERS, next[at].bytes, next[at].len, &m));
+		assert_false(m->readable);
+		assert_int_equal(reader_held(r), 0);
+	}
+	talloc_free(mem);
+}
+
+/* Several are read together only where neither side can be left waiting for the other to read. */
+static void a_large_mail_is_read_ahead_alone(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct reader *r = reader_new(mem, galloperd(mem));
+	size_t len = 5 * 1024 * 1024;
+	char *large = talloc_size(mem, len);
+	struct raw_mail next[] = {{mail, strlen(mail)}, {large, len}, {mail, strlen(mail)}};
+	struct message *m;
+
+	(void)state;
+	memset(large, 'x', len);
+	reader_ahead(r, next, 3);
+	assert_int_equal(reader_held(r), 1);
+	assert_null(reader_read(mem, r, READER_WHOLE, mail, strlen(mail), &m));
+	check_mail(m);
+	reader_ahead(r, next + 1, 2);
+	assert_int_equal(reader_held(r), 1);
+	assert_null(reader_read(mem, r, READER_WHOLE, large, len, &m));
+	assert_false(m->readable);
+	assert_null(reader_read(mem, r, READER_WHOLE, mail, strlen(mail), &m));
+	check_mail(m);
+	talloc_free(mem);
+}
+
 #define READY "printf '\\0\\0\\0\\0YDER'"
 
 /* Reads a mail of a line or two, with the answer that lies in a file beside it, and dies over any other. */
@@ -169,19 +223,16 @@ static char *impostor(TALLOC_CTX *mem, const char *ready, const char *then)
 	"while [ \"$(head -c 4 | od -An -tu4)\" -lt 40 ]; do head -c 32 >/dev/null; cat \"$0.answer\"; done; "         \
 	"head -c 20 >/dev/null; kill -SEGV $$"
 
-/* Puts the answer there: a head as in pipe.h, and a mail's record. */
-static char *put_answer(TALLOC_CTX *mem, const char *program)
+/* Puts the answer there: a head as in pipe.h, which says how large the reader is, and a mail's record. */
+static char *put_answer(TALLOC_CTX *mem, const char *program, uint32_t kilobytes)
 {
 	char *path = talloc_asprintf(mem, "%s.answer", program);
-	struct pipe_head head = {.kind = 100};
 	struct buf *out = buf_new(mem);
 	size_t len;
 	char *record =
 		message_encode(mem, message_read(mem, charsets_open(mem), READER_WHOLE, mail, strlen(mail)), &len);
 
-	head.len = (uint32_t)len;
-	buf_add(out, (const char *)&head, sizeof head);
-	buf_add(out, record, len);
+	pipe_add(out, kilobytes, record, len);
 	assert_null(file_write(mem, path, out->data, out->len, 0600));
 	return path;
 }
@@ -189,7 +240,7 @@ static char *put_answer(TALLOC_CTX *mem, const char *program)
 static void a_death_costs_one_try(void **state)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
-	char *path = impostor(mem, READY, DIES_OVER_MAILS), *answer = put_answer(mem, path);
+	char *path = impostor(mem, READY, DIES_OVER_MAILS), *answer = put_answer(mem, path, 100);
 	struct reader *r = reader_new(mem, path);
 	struct message *m = NULL;
 
@@ -210,6 +261,61 @@ static void a_death_costs_one_try(void **state)
 	r = reader_new(mem, path);
 	assert_null(reader_read(mem, r, READER_WHOLE, mail, strlen(mail), &m));
 	check_mail(m);
+	unlink(path);
+	unlink(answer);
+	talloc_free(mem);
+}
+
+static void one_that_has_grown_is_renewed(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	char *seen = talloc_asprintf(mem, "/tmp/test_mail_reader.%d.seen", (int)getpid());
+	char *path = impostor(mem, talloc_asprintf(mem, "echo >>%s; " READY, seen),
+		talloc_asprintf(mem, "while head -c %zu | grep -q hold; do cat \"$0.answer\"; done", 8 + strlen(mail)));
+	char *answer = put_answer(mem, path, 5000);
+	struct reader *r = reader_new(mem, path);
+	struct message *m;
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		assert_null(reader_read(mem, r, READER_WHOLE, mail, strlen(mail), &m));
+	assert_int_equal(starts(mem, seen), 1);
+	put_answer(mem, path, 5000 + READER_GROWTH / 1024 + 1);
+	for (int i = 0; i < 3; i++) /* the second is another child's, which has always been of that size */
+		assert_null(reader_read(mem, r, READER_WHOLE, mail, strlen(mail), &m));
+	assert_int_equal(starts(mem, seen), 2);
+	unlink(seen);
+	unlink(path);
+	unlink(answer);
+	talloc_free(mem);
+}
+
+/* Of mails that it had in hand together, only the one that it dies over when it reads that alone. */
+static void a_death_is_blamed_on_one_mail(void **state)
+{
+	static const char plain[] = "From: a@b.example\r\n\r\nplain\r\n",
+			  bomb[] = "From: x@b.example\r\n\r\nthe longer one of them\r\n";
+	TALLOC_CTX *mem = talloc_new(NULL);
+	char *path = impostor(mem, READY, DIES_OVER_MAILS), *answer = put_answer(mem, path, 100);
+	struct reader *r = reader_new(mem, path);
+	struct raw_mail next[] = {
+		{bomb, strlen(bomb)}, {plain, strlen(plain)}, {plain, strlen(plain)}, {bomb, strlen(bomb)}};
+	struct message *m;
+	struct err *e;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) { /* it stands before them; behind them */
+		reader_ahead(r, next + i * 2, 2);
+		for (int k = i * 2; k < i * 2 + 2; k++) {
+			e = reader_read(mem, r, READER_WHOLE, next[k].bytes, next[k].len, &m);
+			assert_true((e != NULL) == (next[k].bytes == bomb));
+			assert_true(e == NULL || (e->scope == ERR_MAIL && e->retry));
+		}
+		reader_ahead(r, next + 1, 2); /* from now on one by one, until the bad one must have been among them */
+		assert_int_equal(reader_held(r), 1);
+		for (int k = 0; k <= READER_AHEAD_MAX; k++)
+			assert_null(reader_read(mem, r, READER_WHOLE, plain, strlen(plain), &m));
+	}
 	unlink(path);
 	unlink(answer);
 	talloc_free(mem);
@@ -341,9 +447,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(empty_lines),
 		cmocka_unit_test(travels_whole),
-		cmocka_unit_test(reads_in_a_child),
+		cmocka_unit_test(reads_a_thousand_in_one_child),
 		cmocka_unit_test(reads_ahead),
+		cmocka_unit_test(a_large_mail_is_read_ahead_alone),
 		cmocka_unit_test(a_death_costs_one_try),
+		cmocka_unit_test(a_death_is_blamed_on_one_mail),
+		cmocka_unit_test(one_that_has_grown_is_renewed),
 		cmocka_unit_test(one_that_dies_over_every_mail_is_no_mails_fault),
 		cmocka_unit_test(one_that_does_not_start_is_no_mails_fault),
 		cmocka_unit_test(inherits_nothing),

@@ -116,7 +116,7 @@ static void call_everything(struct fixture *f)
 	expect_ok(store_put_off(f->store, f, a->id, 7, "1", NOW, 1, 1));
 	expect_ok(store_put_off_until(f->store, f, a->id, 7, "1", &shown));
 	expect_ok(store_mail_listed(f->store, f, a->id, 7, "1", NOW, &yes));
-	expect_ok(store_mail_waiting(f->store, f, 1, &incoming));
+	expect_ok(store_mail_waiting(f->store, f, 1, 1024, &incoming));
 	expect_ok(store_mail_failed(f->store, f, m->id, "", &n));
 	expect_ok(store_mail_done(f->store, f, m->id, "done", "", 0, 0, ""));
 	expect_ok(store_mail_to_move(f->store, f, a->id, &incoming));
@@ -194,7 +194,7 @@ static int idle_steps(struct fixture *f)
 	expect_ok(store_games_to_release(f->store, f, NOW, &games));
 	assert_int_equal(games.count, 0);
 	expect_ok(store_games_ready(f->store, f, &games));
-	expect_ok(store_mail_waiting(f->store, f, 10, &waiting));
+	expect_ok(store_mail_waiting(f->store, f, 10, 1024, &waiting));
 	expect_ok(store_claim(f->store, f, "me", NOW, 60, &o));
 	assert_null(o);
 	for (sqlite3_stmt *st = sqlite3_next_stmt(f->store->db, NULL); st != NULL;
