@@ -48,9 +48,9 @@ struct source_list {
 
 enum source_folder { SOURCE_PROCESSED, SOURCE_REJECTED };
 
-/* Takes one mail that was fetched. `raw` lives only during the call. A mail over SOURCE_MAIL_MAX comes as its header
- * alone, with the field "X-Galloper-Too-Large: BYTES" put before it, so that the reader can say so. An error ends the
- * fetch and is given back. */
+/* Takes one mail that was fetched; `item` is the one of those asked for. `raw` lives only during the call. A mail over
+ * SOURCE_MAIL_MAX comes as its header alone, with the field "X-Galloper-Too-Large: BYTES" put before it, so that the
+ * reader can say so. An error ends the fetch and is given back. */
 typedef struct err *(*source_take)(
 	void *context, TALLOC_CTX *mem, const struct source_item *item, const char *raw, size_t len);
 

@@ -20,6 +20,7 @@ struct poll {
 	const struct intake *how;
 	struct source *source;
 	struct source_item *wanted;
+	bool *came;              /* of each: noted by the mailbox's thread while it is being asked for */
 	int wanted_count, asked; /* of them, so many have been asked for */
 	int added;
 	int missed;
@@ -60,6 +61,7 @@ static struct err *take(void *context, TALLOC_CTX *mem, const struct source_item
 		.raw_len = len,
 	};
 	intake_digest(raw, len, m->digest);
+	p->came[item - p->wanted] = true;
 	return NULL;
 }
 
@@ -202,6 +204,7 @@ static struct err *sort_out(struct poll *p, TALLOC_CTX *mem, const struct source
 	struct err *e = NULL;
 
 	p->wanted = talloc_zero_array(mem, struct source_item, (unsigned)list->count + 1);
+	p->came = talloc_zero_array(mem, bool, (unsigned)list->count + 1);
 	for (int i = 0; i < list->count && e == NULL; i++) {
 		const struct source_item *item = &list->items[i];
 		bool known;
@@ -239,7 +242,7 @@ static bool is_whole(const struct poll *p, const struct source_list *list)
 	return !list->broken && (list->complete || (list->count > 0 && list->items[0].arrived < p->account->made));
 }
 
-/* Counts the mails that were asked for and did not come. */
+/* Counts the mails that were asked for and did not come, nor from anybody else. */
 static struct err *still_missing(struct poll *p, TALLOC_CTX *mem)
 {
 	struct store *store = p->s->store;
@@ -249,6 +252,8 @@ static struct err *still_missing(struct poll *p, TALLOC_CTX *mem)
 		const struct source_item *item = &p->wanted[i];
 		bool known;
 
+		if (p->came[i])
+			continue;
 		e = store_mail_known(store, mem, p->account->id, item->validity, item->uid, &known);
 		if (e != NULL || known)
 			continue;
