@@ -263,6 +263,8 @@ struct piece_set rank_and_file(const struct parser *p); /* own pieces without co
 bool unit_is_of_kind(const struct unit *u, enum key kind);
 /* The own pieces of that kind, and its canonical name. */
 struct piece_set kind_set(const struct parser *p, enum key key, const char **text);
+/* "horse", "clan": such a word, taken for a piece in whose name it stands, but not first: a kind is meant. */
+bool kind_for_name(struct parser *p, const struct match *m);
 bool parse_kind(struct parser *p, int wanted, struct item *item);
 bool parse_wing(struct parser *p, struct item *item);
 bool parse_set(struct parser *p, int wanted, struct item *item);

@@ -69,16 +69,6 @@ static bool nearest_of_kind(struct parser *p)
 	return key_is_kind(key_ahead(p, n));
 }
 
-/* "charge horse", "fire at clan": a kind is never a target, though a piece may have such an id. */
-static bool kind_for_name(struct parser *p, const struct match *m)
-{
-	const struct token *t = &p->lex->tokens[m->from];
-	int piece = set_next(&m->set, 0);
-
-	return m->end == m->from + 1 && (key_is_kind(t->key) || t->key == KEY_CLAN) &&
-	       strncasecmp(p->ctx->state->units[piece].name, p->lex->text + t->offset, t->length) != 0;
-}
-
 /* "the enemy", "cavalry", "everyone": no target, but one can see what is meant. */
 static bool vague_target(struct parser *p)
 {

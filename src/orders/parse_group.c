@@ -8,10 +8,31 @@
 #include "orders/parse.h"
 
 #include <ctype.h>
+#include <string.h>
+#include <strings.h>
 
 bool key_is_kind(enum key key)
 {
 	return key == KEY_FOOT || key == KEY_HORSE || key == KEY_DRAGOONS || key == KEY_GUNS || key == KEY_CLANS;
+}
+
+bool kind_for_name(struct parser *p, const struct match *m)
+{
+	const struct token *t = &p->lex->tokens[m->from];
+	int piece = set_next(&m->set, 0);
+
+	return m->end == m->from + 1 && (key_is_kind(t->key) || t->key == KEY_CLAN) &&
+	       strncasecmp(p->ctx->state->units[piece].name, p->lex->text + t->offset, t->length) != 0;
+}
+
+static bool begins_a_name(const struct parser *p, const char *word)
+{
+	const struct state *s = p->ctx->state;
+
+	for (int i = 0; i < s->count; i++)
+		if (strncasecmp(s->units[i].name, word, strlen(word)) == 0)
+			return true;
+	return false;
 }
 
 void skip_before_item(struct parser *p)
@@ -75,6 +96,7 @@ static void take_wing_of_kind(struct parser *p, struct item *item)
 bool parse_kind(struct parser *p, int wanted, struct item *item)
 {
 	enum key key = key_here(p);
+	bool named;
 
 	if (!key_is_kind(key))
 		return false;
@@ -82,7 +104,10 @@ bool parse_kind(struct parser *p, int wanted, struct item *item)
 	item->kind = ITEM_WING;
 	item->set = kind_set(p, key, &item->text);
 	item->wanted = wanted;
+	named = begins_a_name(p, item->text);
 	take_wing_of_kind(p, item);
+	if (named && !set_empty(&item->set)) /* as it will surely be read again */
+		item->text = talloc_asprintf(p->work, "all %s", item->text);
 	return true;
 }
 

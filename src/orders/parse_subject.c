@@ -150,7 +150,7 @@ static bool parse_item(struct parser *p, struct item *item)
 		goto done;
 	} else if (parse_wing(p, item)) {
 		goto done;
-	} else if (match_piece(p, &m) || match_bracketed(p, &m)) {
+	} else if ((match_piece(p, &m) && !(key_is_kind(key) && kind_for_name(p, &m))) || match_bracketed(p, &m)) {
 		item->match = m;
 		p->pos = m.end;
 		if (take_men_of(p, item))

@@ -1,5 +1,6 @@
 /* orders: canonical printing reads back to the same orders, for thousands of random ones. */
 #include "orders_fixture.h"
+#include "orders_merged.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -346,11 +347,36 @@ static void test_canonical_sheet(void **state)
 	talloc_free(f.mem);
 }
 
+/* A kind is not taken for the piece that has its word in its name, one's own or the enemy's. */
+static void test_kind_in_name(void **state)
+{
+	static const char *const names[] = {"Fitz-James Horse", "Horse Guards"};
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		struct fixture f = setup();
+		struct orders_context ctx = context(&f);
+		const char *text = "all horse: hold\n";
+		const struct sheet *sheet;
+		char *kept;
+
+		add_unit(&f, i / 2 ? SIDE_GOVERNMENT : SIDE_JACOBITE, KIND_HORSE, "z", "FIT", names[i % 2], "Left");
+		sheet = orders_read(f.mem, text, strlen(text), &ctx);
+		assert_int_equal(sheet->orders[0].unit_count, 1 + i / 2);
+		kept = orders_canonical(f.mem, sheet, &ctx);
+		assert_string_equal(kept, i % 2 ? text : "horse: hold\n");
+		assert_string_equal(merged_text(f.mem, sheet, &ctx),
+			merged_text(f.mem, orders_read(f.mem, kept, strlen(kept), &ctx), &ctx));
+		talloc_free(f.mem);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_canonical_sheet),
+		cmocka_unit_test(test_kind_in_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
