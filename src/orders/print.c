@@ -402,6 +402,12 @@ char *orders_lines(
 	return finish(&p);
 }
 
+/* What is for nobody is not printed. */
+static bool is_printed(const struct order *o)
+{
+	return o->kind == ORDER_CLEAR || o->unit_count > 0;
+}
+
 char *orders_canonical(TALLOC_CTX *mem, const struct sheet *sheet, const struct orders_context *context)
 {
 	struct printer p = {mem, context->state, context->side, buf_new(mem)};
@@ -409,12 +415,12 @@ char *orders_canonical(TALLOC_CTX *mem, const struct sheet *sheet, const struct 
 	for (int i = 0; i < sheet->order_count; i++) {
 		const struct order *o = &sheet->orders[i];
 
+		if (!is_printed(o))
+			continue;
 		if (o->kind == ORDER_CLEAR) {
 			buf_adds(p.out, "clear all\n");
 			continue;
 		}
-		if (o->unit_count <= 0)
-			continue;
 		if (o->kind == ORDER_CANCEL) {
 			buf_printf(p.out, "cancel %s\n", o->subject);
 			continue;
@@ -432,4 +438,23 @@ char *orders_canonical(TALLOC_CTX *mem, const struct sheet *sheet, const struct 
 		buf_addc(p.out, '\n');
 	}
 	return finish(&p);
+}
+
+struct sheet *orders_as_printed(TALLOC_CTX *mem, const struct sheet *sheet)
+{
+	struct sheet *out = talloc_zero(mem, struct sheet);
+
+	out->orders = talloc_array(out, struct order, (unsigned)sheet->order_count);
+	for (int i = 0; i < sheet->order_count; i++) {
+		struct order *o = &out->orders[out->order_count];
+
+		if (!is_printed(&sheet->orders[i]))
+			continue;
+		*o = sheet->orders[i];
+		o->line = ++out->order_count;
+		o->from_sheet = false;
+	}
+	out->priority = sheet->priority;
+	out->priority_count = sheet->priority_count;
+	return out;
 }

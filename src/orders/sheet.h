@@ -141,6 +141,10 @@ struct sheet *orders_read(TALLOC_CTX *mem, const char *text, size_t len, const s
  * exactly the same orders. This is what is stored. */
 char *orders_canonical(TALLOC_CTX *mem, const struct sheet *sheet, const struct orders_context *context);
 
+/* What reading that text gives: the sheet's orders as if each had been typed in its canonical form. They point into the
+ * sheet. */
+struct sheet *orders_as_printed(TALLOC_CTX *mem, const struct sheet *sheet);
+
 /* The lines between `--- ORDERS game turn n ---` and `--- END ---` in a mail's quoted text (quote marks may still
  * stand before them) that are not among the `printed` lines of the sheet as we sent it. "" when there are none, or
  * when the marks name another game or turn than the context's. What was typed under a

@@ -252,6 +252,8 @@ static struct err *keep_sheet(struct reading *r, const struct board *b, const st
 		.typed = context->sheet_len > 0 ? talloc_asprintf(r->mem, "%s\n%s", context->sheet, typed) : typed,
 	};
 	e = store_add_sheet(r->s->store, r->mem, b->game, row);
+	if (e == NULL)
+		board_keeps(b, row, sheet);
 	r->acted |= wants_store(sheet);
 	r->tried = true;
 	if (e == NULL && wants_store(sheet))

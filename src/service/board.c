@@ -183,6 +183,25 @@ static void mark_replaced(TALLOC_CTX *mem, const struct board *b, const struct s
 	talloc_free(ordered);
 }
 
+void board_keeps(const struct board *b, const struct sheet_row *row, const struct sheet *sheet)
+{
+	b->memo->kept = row->id;
+	b->memo->kept_sheet = sheet;
+}
+
+static const struct sheet *read_row(TALLOC_CTX *mem, const struct board *b, const struct sheet_row *row)
+{
+	struct player sender = sheet_sender(row);
+	struct orders_context context;
+
+	if (row->id == b->memo->kept)
+		return orders_as_printed(mem, b->memo->kept_sheet);
+	context = board_context(mem, b, &sender);
+	context.turn = 0;
+	context.game = NULL;
+	return orders_read(mem, row->canonical, strlen(row->canonical), &context);
+}
+
 /* The sheets of one side's players of which something is in force, read again against the state now: the latest first,
  * since of the earlier ones little is left, and put in front of each other at the end of `sheets`. How many. */
 static int read_side(TALLOC_CTX *mem, const struct board *b, const struct sheet_rows *rows, enum side side,
@@ -196,15 +215,11 @@ static int read_side(TALLOC_CTX *mem, const struct board *b, const struct sheet_
 		const struct sheet_row *row = &rows->list[i];
 		struct player sender = sheet_sender(row);
 		struct sheet_in_force *in = &sheets[rows->count - n - 1];
-		struct orders_context context;
 
 		if (player_side(&sender) != (int)side || (may_skip && is_replaced(b, row, replaced)))
 			continue;
-		context = board_context(mem, b, &sender);
-		context.turn = 0;
-		context.game = NULL;
 		*in = (struct sheet_in_force){
-			.sheet = orders_read(mem, row->canonical, strlen(row->canonical), &context),
+			.sheet = read_row(mem, b, row),
 			.turn = row->turn,
 			.mail = row->mail,
 			.player = sender.id,

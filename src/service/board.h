@@ -32,6 +32,8 @@ struct board_memo {
 	int64_t changes;        /* store_changes then: with each change they are read again */
 	struct orderbook *book; /* NULL = none yet */
 	struct merge_notes notes;
+	int64_t kept; /* the row of the sheet that board_keeps was told of; 0 = none */
+	const struct sheet *kept_sheet;
 	struct turning *turning;     /* service/turning.h; NULL = not yet asked for */
 	struct chronicle *chronicle; /* report_chronicle; NULL = not read yet */
 };
@@ -61,6 +63,10 @@ struct player sheet_sender(const struct sheet_row *row);
 
 /* What is kept with a sheet as sheet_row.plain. On `mem`. */
 char *board_plain_pieces(TALLOC_CTX *mem, const struct board *b, const struct sheet *sheet);
+
+/* The sheet has just been kept, as that row: board_orders need not read its text again. The board points to it from now
+ * on. */
+void board_keeps(const struct board *b, const struct sheet_row *row, const struct sheet *sheet);
 
 /* The orders in force for the current turn, of both sides or (with `only` >= 0) of one: all sheets of this line of play
  * merged in order of arrival. `notes` may be NULL. Both are the board's. */

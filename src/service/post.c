@@ -313,27 +313,33 @@ bool has_sheet(const struct board *b, const struct player *p)
 	return player_side(p) >= 0 && !b->game->held && strcmp(b->game->status, "ended") != 0;
 }
 
-struct err *put_sheet(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
+void put_sheet_of(TALLOC_CTX *mem, const struct board *b, const struct player *p, const struct orderbook *book,
 	struct values *v, const char **printed)
 {
 	enum side side = (enum side)player_side(p);
-	const struct orderbook *book;
-	char *lines = NULL;
-	struct err *e;
+	char *lines;
 
 	*printed = "";
 	if (!has_sheet(b, p)) {
 		put_value(v, "sheet", "");
-		return NULL;
+		return;
 	}
-	e = board_orders(s, mem, b, (int)side, NULL, &book);
-	if (e != NULL)
-		return e;
 	put_value(v, "sheet",
 		sheet_print(
 			mem, b->state, side, player_may_order(mem, b, p), book, b->game->name, b->game->turn, &lines));
 	*printed = lines;
-	return NULL;
+}
+
+struct err *put_sheet(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
+	struct values *v, const char **printed)
+{
+	const struct orderbook *book = NULL;
+	struct err *e = has_sheet(b, p) ? board_orders(s, mem, b, player_side(p), NULL, &book) : NULL;
+
+	*printed = "";
+	if (e == NULL)
+		put_sheet_of(mem, b, p, book, v, printed);
+	return e;
 }
 
 static struct err *queue_to(const struct service *s, TALLOC_CTX *mem, const struct post *p, const struct values *values,

@@ -48,9 +48,12 @@ struct err *fill_page(
 
 /* Does he order something, and may he see how things stand? While a turn is held nobody may learn that from a sheet. */
 bool has_sheet(const struct board *b, const struct player *p);
-/* Fills in the sheet for such a player, "" for others; gives the printed lines. */
+/* Fills in the sheet for such a player, "" for others; gives the printed lines. The second is told his side's orders in
+ * force, and asks nobody. */
 struct err *put_sheet(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
 	struct values *v, const char **printed) MUST_CHECK;
+void put_sheet_of(TALLOC_CTX *mem, const struct board *b, const struct player *p, const struct orderbook *book,
+	struct values *v, const char **printed);
 
 /* "Fri 15 Jan 2027, 16:00 (Europe/London)"; on `mem`. */
 char *deadline_text(TALLOC_CTX *mem, const struct game *g);

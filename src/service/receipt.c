@@ -228,13 +228,13 @@ static void work_out(struct draft *d)
 	put_value(v, "moves", flag(part_moves(b, side)));
 	put_map(v, mem, b->sc, r->sheet->order_count > 0 ? b->state : NULL, plan);
 	put_value(v, "deadline", deadline_text(mem, b->game));
+	put_sheet_of(mem, b, p, f->book, v, &d->row.printed);
 }
 
 struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
 	const struct answered_mail *to, const struct receipt *r, struct draft **out)
 {
 	struct facts *f = talloc_zero(mem, struct facts);
-	struct values v = {.count = 0};
 	struct post post = {.board = &f->board,
 		.player = p,
 		.recipient = to->sender,
@@ -255,12 +255,10 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 	}
 	if (e == NULL)
 		e = entered_text(s, mem, b, b->game->turn, player_side(p), false, &entered);
-	if (e == NULL)
-		e = put_sheet(s, mem, b, p, &v, &post.printed);
 	if (e != NULL || !post_wanted(&post))
 		return e;
 	f->entered = entered;
-	e = draft_begin(s, mem, &post, &v, post.recipient, out);
+	e = draft_begin(s, mem, &post, NULL, post.recipient, out);
 	if (e != NULL)
 		return e;
 	(*out)->work_out = work_out;

@@ -1,4 +1,5 @@
-/* service/board: mails of which nothing is in force are passed over, and that is never seen. */
+/* service/board: mails of which nothing is in force are passed over, and the one that was just read is not read again,
+ * and that is never seen. */
 #include "game_fixture.h"
 
 #include "orders/merge.h"
@@ -19,10 +20,11 @@ static const char *const mails[] = {
 enum { MAILS = sizeof mails / sizeof *mails, AT_ONCE = 3 };
 
 struct kept {
+	const struct sheet *sheet;
 	const char *canonical, *plain;
 };
 
-static void add_sheet(struct played *t, struct board *b, const struct kept *sheet, int number, int turn)
+static struct sheet_row add_sheet(struct played *t, struct board *b, const struct kept *sheet, int number, int turn)
 {
 	struct game then = *b->game;
 	struct sheet_row row = {.player = t->players.list[0].id,
@@ -34,6 +36,7 @@ static void add_sheet(struct played *t, struct board *b, const struct kept *shee
 
 	then.turn = turn;
 	expect_ok(store_add_sheet(t->s->store, b, &then, &row));
+	return row;
 }
 
 /* What is in force, and what is said of the last mail. */
@@ -51,7 +54,7 @@ static char *in_force(struct played *t, TALLOC_CTX *mem, struct board *b)
 	return text;
 }
 
-/* Any three of them, the first one perhaps of an earlier turn, with what is kept of them and without. */
+/* Any three of them, the first one perhaps of an earlier turn, with what is known of them and without. */
 static void test_passed_over(void **state)
 {
 	struct played *t = played_new("24");
@@ -67,7 +70,7 @@ static void test_passed_over(void **state)
 		struct sheet *sheet = orders_read(b, mails[i], strlen(mails[i]), &context);
 
 		assert_int_equal(sheet->problem_count, 0);
-		sheets[i] = (struct kept){orders_canonical(b, sheet, &context), board_plain_pieces(b, b, sheet)};
+		sheets[i] = (struct kept){sheet, orders_canonical(b, sheet, &context), board_plain_pieces(b, b, sheet)};
 	}
 	assert_string_equal(sheets[1].plain, "WOL BAR");
 	for (int i = 2; i < MAILS; i++)
@@ -76,12 +79,15 @@ static void test_passed_over(void **state)
 	for (int n = 0; n < MAILS * MAILS * MAILS * 2; n++) {
 		const int which[AT_ONCE] = {n / 2 % MAILS, n / 2 / MAILS % MAILS, n / 2 / MAILS / MAILS};
 		TALLOC_CTX *one = talloc_new(t);
+		struct sheet_row last;
 		char *now, *all;
 
 		expect_ok(store_begin(t->s->store, one));
 		for (int i = 0; i < AT_ONCE; i++)
-			add_sheet(t, b, &sheets[which[i]], i + 1, i == 0 && n % 2 ? 1 : 2);
+			last = add_sheet(t, b, &sheets[which[i]], i + 1, i == 0 && n % 2 ? 1 : 2);
+		board_keeps(b, &last, sheets[which[AT_ONCE - 1]].sheet);
 		now = in_force(t, one, b);
+		board_keeps(b, &(struct sheet_row){.id = 0}, NULL);
 		expect_ok(sql_run(t->s->store, one, "UPDATE sheet SET plain = ''", ""));
 		all = in_force(t, one, b);
 		assert_string_equal(now, all);

@@ -1,6 +1,7 @@
 /* orders: hostile text neither crashes the reader nor is read as what it is not. */
 #include "orders/vocabulary.h"
 #include "orders_fixture.h"
+#include "orders_merged.h"
 #include "orders_pieces.h"
 
 #include <setjmp.h>
@@ -43,7 +44,8 @@ static void read_again(TALLOC_CTX *mem, const struct sheet *sheet, const struct 
 	struct sheet *again = orders_read(mem, once, strlen(once), ctx);
 	char *twice = orders_canonical(mem, again, ctx);
 
-	if (again->problem_count || strcmp(once, twice) != 0)
+	if (again->problem_count || strcmp(once, twice) != 0 ||
+		strcmp(merged_text(mem, orders_as_printed(mem, sheet), ctx), merged_text(mem, again, ctx)) != 0)
 		fail_msg("typed <%.200s>\nonce <%.400s>\ntwice <%.400s> %s", text, once, twice,
 			again->problem_count ? again->problems[0].message : "");
 }
