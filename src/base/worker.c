@@ -10,6 +10,7 @@ struct worker {
 	pthread_mutex_t lock;
 	pthread_cond_t given_more, done_more;
 	bool started, ending;
+	unsigned long together;
 	void *work[WORKER_HELD_MAX];      /* number n at n % WORKER_HELD_MAX */
 	unsigned long given, done, taken; /* how many so far */
 };
@@ -52,11 +53,12 @@ static int end_worker(struct worker *w)
 	return 0;
 }
 
-struct worker *worker_new(TALLOC_CTX *mem, void (*do_work)(void *work))
+struct worker *worker_new(TALLOC_CTX *mem, void (*do_work)(void *work), int together)
 {
 	struct worker *w = talloc_zero(mem, struct worker);
 
 	w->do_work = do_work;
+	w->together = (unsigned long)together;
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->given_more, NULL);
 	pthread_cond_init(&w->done_more, NULL);
@@ -80,6 +82,8 @@ static bool start(struct worker *w)
 
 void worker_give(struct worker *w, void *work)
 {
+	bool enough;
+
 	assert(worker_held(w) < WORKER_HELD_MAX);
 	if (!start(w)) {
 		w->do_work(work);
@@ -89,8 +93,10 @@ void worker_give(struct worker *w, void *work)
 	}
 	pthread_mutex_lock(&w->lock);
 	w->work[w->given++ % WORKER_HELD_MAX] = work;
-	pthread_cond_signal(&w->given_more);
+	enough = w->given - w->done >= w->together;
 	pthread_mutex_unlock(&w->lock);
+	if (enough)
+		pthread_cond_signal(&w->given_more); /* behind the lock, which it would wake up to wait for */
 }
 
 int worker_held(const struct worker *w)
@@ -103,6 +109,8 @@ void *worker_take(struct worker *w, bool wait)
 	void *work = NULL;
 
 	pthread_mutex_lock(&w->lock);
+	if (wait && w->taken == w->done)
+		pthread_cond_signal(&w->given_more);
 	while (wait && w->taken == w->done && w->taken < w->given)
 		pthread_cond_wait(&w->done_more, &w->lock);
 	if (w->taken < w->done)

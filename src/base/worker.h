@@ -11,8 +11,9 @@ enum { WORKER_HELD_MAX = 8 };
 struct worker;
 
 /* On `mem`; talloc_free waits for what has been given. The thread is started with the first piece of work; on a system
- * that has none to give, worker_give does the work itself. */
-struct worker *worker_new(TALLOC_CTX *mem, void (*do_work)(void *work));
+ * that has none to give, worker_give does the work itself. Waking a thread costs more than many a piece of work: it is
+ * woken when so many `together` are there for it, or somebody waits for one; 1 = for each. */
+struct worker *worker_new(TALLOC_CTX *mem, void (*do_work)(void *work), int together);
 
 /* From now on, and until worker_take gives it back, the work is the thread's, with all memory that it points to and
  * writes to. No more than WORKER_HELD_MAX may be given and not taken. */

@@ -12,6 +12,7 @@ enum {
 	LIST_BYTES = 1024 * 1024,
 	GROUP_MILLISECONDS = 500,
 	READER_PATIENCE = 20,         /* milliseconds */
+	RECEIPTS_TOGETHER = 4,        /* half of what may lie there unwritten, so that neither thread waits */
 	MAIL_POOL_BYTES = 512 * 1024, /* answering a mail takes many small pieces of memory: from one */
 };
 
@@ -158,7 +159,7 @@ static struct err *read_group(struct group *g, TALLOC_CTX *mem)
 
 	if (e != NULL)
 		return e;
-	g->writer = worker_new(mem, write_receipt);
+	g->writer = worker_new(mem, write_receipt, RECEIPTS_TOGETHER);
 	e = read_some(g, mem);
 	last = store_receipts(g, mem, 0);
 	TALLOC_FREE(g->writer);

@@ -138,7 +138,7 @@ static struct err *commit_batch(struct poll *p, TALLOC_CTX *mem, struct batch *b
  * before it is kept. */
 static struct err *fetch_wanted(struct poll *p, TALLOC_CTX *mem, struct err **trouble)
 {
-	struct worker *mailbox = worker_new(mem, fetch_batch);
+	struct worker *mailbox = worker_new(mem, fetch_batch, 1);
 	struct batch *next = ask_for_more(p, mailbox), *b;
 	struct err *e = NULL;
 

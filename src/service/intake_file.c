@@ -63,7 +63,7 @@ struct filing *intake_filing(const struct service *s, TALLOC_CTX *mem, struct so
 	f->s = s;
 	f->mailbox = talloc_steal(f, mailbox);
 	f->lease = lease;
-	f->mover = worker_new(f, move);
+	f->mover = worker_new(f, move, 1);
 	talloc_set_destructor(f, end_filing);
 	return f;
 }

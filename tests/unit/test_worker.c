@@ -24,12 +24,11 @@ static void add_up(void *work)
 	s->thread = pthread_self();
 }
 
-static void test_in_order(void **state)
+static void give_and_take(int together)
 {
-	struct worker *w = worker_new(NULL, add_up);
+	struct worker *w = worker_new(NULL, add_up, together);
 	int given = 0, taken = 0;
 
-	(void)state;
 	assert_null(worker_take(w, true));
 	while (taken < 100) {
 		struct sum *s;
@@ -51,20 +50,30 @@ static void test_in_order(void **state)
 	talloc_free(w);
 }
 
-/* What nobody takes back is done all the same before the worker is gone. */
+static void test_in_order(void **state)
+{
+	(void)state;
+	give_and_take(1);
+	give_and_take(4);
+	give_and_take(WORKER_HELD_MAX);
+}
+
+/* What nobody takes back is done all the same before the worker is gone, be it too little to wake it for. */
 static void test_ends_after_its_work(void **state)
 {
-	struct worker *w = worker_new(NULL, add_up);
-	struct sum sums[WORKER_HELD_MAX] = {{.upto = 100000}};
-
 	(void)state;
-	for (int i = 0; i < WORKER_HELD_MAX; i++) {
-		sums[i].upto = 100000;
-		worker_give(w, &sums[i]);
+	for (int count = 1; count <= WORKER_HELD_MAX; count++) {
+		struct worker *w = worker_new(NULL, add_up, 4);
+		struct sum sums[WORKER_HELD_MAX] = {{0}};
+
+		for (int i = 0; i < count; i++) {
+			sums[i].upto = 100000;
+			worker_give(w, &sums[i]);
+		}
+		talloc_free(w);
+		for (int i = 0; i < count; i++)
+			assert_int_equal(sums[i].total, 5000050000);
 	}
-	talloc_free(w);
-	for (int i = 0; i < WORKER_HELD_MAX; i++)
-		assert_int_equal(sums[i].total, 5000050000);
 }
 
 int main(void)
