@@ -30,7 +30,8 @@ struct err *sql_err(TALLOC_CTX *mem, sqlite3 *db, const char *path, int code)
 			"the database is damaged (%s): stop, and restore the last backup with 'galloper restore'",
 			text);
 	case SQLITE_NOTADB:
-		return err_new(mem, ERR_PROCESS, false, path, "this file is no database, or a damaged one");
+		return err_new(mem, ERR_PROCESS, false, path,
+			"this file is no database, or a damaged one: 'galloper restore COPY' puts a copy back");
 	case SQLITE_CANTOPEN:
 	case SQLITE_PERM:
 		return err_new(mem, ERR_PROCESS, true, path,

@@ -2,7 +2,7 @@
 """Mails that mean harm, through the whole product: what a player or a stranger writes must not become a header, a log line, a
 template's field or HTML; nobody gets in without a secret of his own; and neither five thousand mails nor two machines that
 write to each other make more mail than a person would read."""
-import email, email.policy, email.utils, os, re, time
+import csv, email, email.policy, email.utils, os, re, time, urllib.parse
 from home import HOUR, Home, attempt, finish, row
 
 ALL = os.environ.get("HOSTILE") == "all"
@@ -54,36 +54,75 @@ def check_clean(home):
     return count
 
 
-def injections():
-    home = Home("inject")
-    home.tick(60)
-    players = sum(1 for _ in raw_sent(home))
-    at = HOUR
+def attached(evil):
+    """Orders in a file whose name, type and charset are theirs."""
+    quoted = urllib.parse.quote(evil.encode("utf-8", "replace"))
+    return ("MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n",
+            "--b\r\nContent-Type: text/plain; charset=\"%s\"\r\n\r\nBarrell's: hold\r\n"
+            "--b\r\nContent-Type: application/x-%s; name=\"%s\"\r\nContent-Disposition: attachment; filename=\"%s\"\r\n\r\nx\r\n"
+            "--b\r\nContent-Type: image/png\r\nContent-Disposition: attachment; filename*=utf-8''%s\r\n\r\nx\r\n--b--" % (
+                evil, evil, evil, evil, quoted))
+
+
+def evil_mails(home):
+    """Of a player, the referee and a stranger, with what is theirs in each place where something of theirs may stand."""
     for n, evil in enumerate(EVIL):
         flat = evil.replace("\r", " ").replace("\n", " ")
-        for raw in (mail(proved(home, "Barrell's: advance 1\nSAY " + flat)),
-                    mail(proved(home, "TELL REFEREE " + flat)),
-                    mail(proved(home, evil + ": advance 2")),
-                    mail(proved(home, "Barrell's: hold # " + flat), subject=evil, message_id="<%d%s@x>" % (n, evil)),
-                    mail(proved(home, "HELP"), extra="In-Reply-To: <a%s>\r\nReferences: <b> %s\r\n" % (evil, evil)),
-                    mail("GAME %s\nKEY %s\n\nSTATUS" % (evil, evil), sender='"%s" <stranger%d@evil.test>' % (evil, n)),
-                    mail(proved(home, "STATUS"), sender="%s <ann@school.test>" % evil)):
-            home.put(raw, at)
-            at += 1
-    home.configure(answers_per_hour=1000)
+        extra, parts = attached(evil)
+        yield mail(proved(home, "Barrell's: advance 1\nSAY " + flat))
+        yield mail(proved(home, "TELL REFEREE " + flat))
+        yield mail(proved(home, evil + ": advance 2"))
+        yield mail(proved(home, "Barrell's: hold # " + flat), subject=evil, message_id="<%d%s@x>" % (n, evil))
+        yield mail(proved(home, "HELP"), extra="In-Reply-To: <a%s>\r\nReferences: <b> %s\r\n" % (evil, evil))
+        yield mail("GAME %s\nKEY %s\n\nSTATUS" % (evil, evil), sender='"%s" <stranger%d@evil.test>' % (evil, n))
+        yield mail(proved(home, "STATUS"), sender="%s <ann@school.test>" % evil)
+        yield mail(proved(home, "STATUS"), to='"%s" <galloper+%s@game.test>' % (evil, flat))
+        yield mail(parts, extra=extra)
+        for words in ("SAY ALL: ", "NOTE ", "EXTEND 1 DAY BECAUSE ", "RULE review BECAUSE ", "ABSENT FROM ", "VERDICT ", "ORDER E: "):
+            yield mail(proved(home, words + flat, role="referee"), sender="head@school.test")
+
+
+def evil_names(home, at):
+    """People with such names, by the command line and from a table, who then speak to the others; gives how many."""
+    table = home.folder + "/people.csv"
+    with open(table, "w", encoding="utf-8", newline="") as f:
+        rows = csv.writer(f)
+        rows.writerow(("role", "name", "address", "units"))
+        rows.writerows(("E", evil.replace("\0", "") + "!", "cat%d@school.test" % n, "") for n, evil in enumerate(EVIL))
+    home.at(at, "player", "import", home.name, table, expect=(0, 1))
+    for n, evil in enumerate(EVIL):
+        home.at(at, "player", "add", home.name, "J", "tom%d@school.test" % n, "--name", evil.replace("\0", ""), expect=(0, 1))
+    home.tick(at + 60)
+    people = home.query("SELECT address, key FROM address WHERE address LIKE 'cat%' OR address LIKE 'tom%'")
+    for n, (address, key) in enumerate(people):
+        home.put(mail("GAME %s\nKEY %s\n\nSAY ALL: hello\nSTATUS" % (home.name, key), sender=address), at + 120 + n)
+    home.tick(at + 300)
+    return len(people)
+
+
+def injections():
+    home = Home("inject", answers_per_hour=1000)
+    home.tick(60)
+    at = HOUR
+    for raw in evil_mails(home):
+        home.put(raw, at)
+        at += 1
+    mails = at - HOUR
     home.tick(at + 60)
     home.at(at + 120, "game", "new", "evil\r\nBcc: x@y.example", "--battle", "falkirk", "--english", "x@y.example",
                    "--jacobite", "z@y.example", "--referee", "r@y.example", expect=(1, 2, 3))
     for bad in "a@b.example\r\nBcc: x@y.example", "a@b.example>\r\nRCPT TO:<x@y.example", "<script>@b.example", "a@b.example, c@d.example":
-        home.at(at + 120, "player", "add", home.name, bad, "--side", "english", expect=(1, 2, 3))
-    home.at(at + 180, "player", "add", home.name, "tom@school.test", "--side", "jacobite", "--name", EVIL[4] + EVIL[3], expect=(0, 1, 2))
-    home.tick(at + 240)
+        said = home.at(at + 120, "player", "add", home.name, "E", bad, expect=1)
+        assert "address" in said, said
+    named = evil_names(home, at + 180)
     home.tick(at + 8 * HOUR)
-    count = check_clean(home) - players
+    count = check_clean(home)
+    told = [m.get_body(("plain",)).get_content() for m in home.sent("ben@school.test")]
+    assert any("onerror=alert(1)" in text for text in told), "what they said did not come to anybody"
     left = home.query("SELECT state, count(*) FROM mail GROUP BY 1")
     assert not any(state == "fetched" for state, _ in left), left
     home.whole()
-    row("headers, log, template, HTML", "no field, line or tag of theirs in %d mails sent" % count, mails=len(EVIL) * 7)
+    row("headers, log, template, HTML", "no field, line or tag of theirs in %d mails sent" % count, mails=mails, names=named)
 
 
 def who_writes():
