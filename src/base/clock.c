@@ -64,11 +64,10 @@ static void use_zone(const char *zone)
 	const char *now = getenv("TZ");
 	char value[ZONE_NAME_MAX + 2];
 
-	assert(zone_name_safe(zone));
-	snprintf(value, sizeof value, ":%s", zone); /* the colon: a file's name, nothing else */
-	if (now && strcmp(now, value) == 0)
+	if (now && *now == ':' && strcmp(now + 1, zone) == 0)
 		return;
 	assert(clock_zone_known(zone));
+	snprintf(value, sizeof value, ":%s", zone); /* the colon: a file's name, nothing else */
 	setenv("TZ", value, 1);
 	tzset();
 }

@@ -286,9 +286,10 @@ static void tell_list(struct teller *t, const struct clause *c)
 char *orders_english(TALLOC_CTX *mem, const struct unit_orders *orders, const struct state *s)
 {
 	TALLOC_CTX *scratch = talloc_new(mem);
-	struct teller t = {scratch, s, buf_new(scratch)};
-	char *text;
+	struct buf text;
+	struct teller t = {scratch, s, &text};
 
+	buf_open(&text, mem);
 	if (!orders->clauses)
 		buf_adds(t.out, "stand, and fire at the nearest enemy.");
 	for (const struct clause *c = orders->clauses, *end; c; c = end) {
@@ -298,7 +299,6 @@ char *orders_english(TALLOC_CTX *mem, const struct unit_orders *orders, const st
 		tell_run(&t, c, end);
 		buf_adds(t.out, c->standing ? "; this order stands until it is changed." : ".");
 	}
-	text = buf_steal(mem, t.out);
 	talloc_free(scratch);
-	return text;
+	return buf_close(&text);
 }

@@ -355,28 +355,24 @@ static void print_clauses(struct printer *p, const struct clause *c, const struc
 	}
 }
 
-static char *finish(struct printer *p)
-{
-	char *text = buf_steal(p->mem, p->out);
-
-	talloc_free(p->out);
-	return text;
-}
-
 char *clause_canonical(TALLOC_CTX *mem, const struct clause *c, const struct state *s, enum side side)
 {
-	struct printer p = {mem, s, side, buf_new(mem)};
+	struct buf text;
+	struct printer p = {mem, s, side, &text};
 
+	buf_open(&text, mem);
 	print_clause(&p, c, false);
-	return finish(&p);
+	return buf_close(&text);
 }
 
 char *clauses_canonical(TALLOC_CTX *mem, const struct clause *first, const struct state *s, enum side side)
 {
-	struct printer p = {mem, s, side, buf_new(mem)};
+	struct buf text;
+	struct printer p = {mem, s, side, &text};
 
+	buf_open(&text, mem);
 	print_clauses(&p, first, NULL);
-	return finish(&p);
+	return buf_close(&text);
 }
 
 const struct clause *orders_run_end(const struct clause *first)
@@ -391,15 +387,17 @@ const struct clause *orders_run_end(const struct clause *first)
 char *orders_lines(
 	TALLOC_CTX *mem, const struct unit_orders *orders, const char *who, const struct state *s, enum side side)
 {
-	struct printer p = {mem, s, side, buf_new(mem)};
+	struct buf text;
+	struct printer p = {mem, s, side, &text};
 
+	buf_open(&text, mem);
 	for (const struct clause *c = orders->clauses, *end; c; c = end) {
 		end = orders_run_end(c);
 		buf_printf(p.out, "%s%s: ", c->standing ? "standing " : "", who);
 		print_clauses(&p, c, end);
 		buf_addc(p.out, '\n');
 	}
-	return finish(&p);
+	return buf_close(&text);
 }
 
 /* What is for nobody is not printed. */
@@ -410,8 +408,10 @@ static bool is_printed(const struct order *o)
 
 char *orders_canonical(TALLOC_CTX *mem, const struct sheet *sheet, const struct orders_context *context)
 {
-	struct printer p = {mem, context->state, context->side, buf_new(mem)};
+	struct buf text;
+	struct printer p = {mem, context->state, context->side, &text};
 
+	buf_open(&text, mem);
 	for (int i = 0; i < sheet->order_count; i++) {
 		const struct order *o = &sheet->orders[i];
 
@@ -437,7 +437,7 @@ char *orders_canonical(TALLOC_CTX *mem, const struct sheet *sheet, const struct 
 		}
 		buf_addc(p.out, '\n');
 	}
-	return finish(&p);
+	return buf_close(&text);
 }
 
 struct sheet *orders_as_printed(TALLOC_CTX *mem, const struct sheet *sheet)

@@ -426,15 +426,18 @@ static void put_sentence(struct buf *out, const struct scenario *sc, const struc
 	const bool *pieces, int first, bool *told)
 {
 	const struct plan_item *item = &plan->items[first];
-	const char *same = tail(out, sc, s, item, true), *who;
+	const char *same = NULL, *who; /* written when there is another of the kind to compare it with */
 	struct buf *line = buf_new(out);
 	int *units = talloc_array(out, int, (unsigned)plan->count), count = 0, of = 0;
 
 	for (int i = first; i < plan->count; i++) {
 		const struct plan_item *other = &plan->items[i];
 
-		if (!pieces[other->unit] || told[i] || other->kind != item->kind ||
-			(i > first && strcmp(tail(out, sc, s, other, true), same) != 0))
+		if (!pieces[other->unit] || told[i] || other->kind != item->kind)
+			continue;
+		if (i > first && same == NULL)
+			same = tail(out, sc, s, item, true);
+		if (i > first && strcmp(tail(out, sc, s, other, true), same) != 0)
 			continue;
 		told[i] = true;
 		units[count++] = other->unit;

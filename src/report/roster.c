@@ -181,27 +181,22 @@ static bool is_all_of(const struct state *s, const int *list, int count, const c
 
 char *pieces_text(TALLOC_CTX *mem, const struct state *s, const int *list, int count)
 {
-	struct buf *names = buf_new(mem);
+	struct buf names;
 	const char *wing = s->units[list[0]].wing;
 	bool units = true;
-	char *text;
 
+	buf_open(&names, mem);
 	for (int i = 0; i < count; i++) {
 		units &= s->units[list[i]].kind != KIND_COMMANDER;
 		if (i > 0)
-			buf_adds(names, i + 1 < count ? ", " : " and ");
-		buf_adds(names, count > NAMED_MAX ? piece_code(names, s, list[i]) : piece_english(names, s, list[i]));
+			buf_adds(&names, i + 1 < count ? ", " : " and ");
+		buf_adds(&names, count > NAMED_MAX ? piece_code(mem, s, list[i]) : piece_english(mem, s, list[i]));
 	}
-	if (count <= NAMED_MAX) {
-		text = buf_steal(mem, names);
-	} else if (is_all_of(s, list, count, NULL)) {
-		text = buf_text(mem, "All %d units", count);
-	} else if (wing[0] != '\0' && is_all_of(s, list, count, wing)) {
-		text = text_fold(names, wing);
-		text = buf_text(mem, "The whole %s wing (%s)", text, names->data);
-	} else {
-		text = buf_text(mem, "%d %s (%s)", count, units ? "units" : "pieces", names->data);
-	}
-	talloc_free(names);
-	return text;
+	if (count <= NAMED_MAX)
+		return buf_close(&names);
+	if (is_all_of(s, list, count, NULL))
+		return buf_text(mem, "All %d units", count);
+	if (wing[0] != '\0' && is_all_of(s, list, count, wing))
+		return buf_text(mem, "The whole %s wing (%s)", text_fold(mem, wing), names.data);
+	return buf_text(mem, "%d %s (%s)", count, units ? "units" : "pieces", names.data);
 }
