@@ -111,16 +111,15 @@ static int32_t rough_length(int64_t fine_length)
 
 int32_t geo_corner_travel(const struct box *from, const struct box *to)
 {
-	int64_t farthest = 0;
+	int64_t farthest = 0; /* its square */
 
 	for (int c = 0; c < 4; c++) {
 		struct fine d = minus(fine_corner(to, (enum corner)c), fine_corner(from, (enum corner)c));
-		int64_t length = (int64_t)root((uint64_t)dot(d, d));
 
-		if (length > farthest)
-			farthest = length;
+		if (dot(d, d) > farthest)
+			farthest = dot(d, d);
 	}
-	return rough_length(farthest);
+	return rough_length((int64_t)root((uint64_t)farthest));
 }
 
 /* --- apart ---------------------------------------------------------------------------------------------------------

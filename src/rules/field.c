@@ -131,16 +131,19 @@ static int32_t least_step(struct turn *t, int commander, int32_t zone, const int
 /* The nearest clear place on rings about where he is, his own edge's side first. */
 static bool nearest_place(struct turn *t, int commander, struct box *out)
 {
-	enum { RING = 100, RINGS = 400, SPOKE = 15 };
+	enum { RING = 100, RINGS = 400, SPOKE = 15, LISTED = 10 * RING };
 	const struct unit *u = &t->state->units[commander];
 	int *near = talloc_array(NULL, int, (unsigned)t->state->count);
-	int32_t zone = parameter(t, P_CLEARANCE);
-	int32_t least = least_step(t, commander, zone, near, list_near(t, commander, zone, near));
+	int32_t zone = parameter(t, P_CLEARANCE), listed = LISTED;
+	int count = list_near(t, commander, zone + listed, near);
+	int32_t least = least_step(t, commander, zone, near, count);
 	bool found = false;
 
 	for (int32_t r = (least + RING - 1) / RING * RING; r <= RING * RINGS && !found; r += RING) {
-		int count = list_near(t, commander, zone + r + RING, near);
-
+		if (r + RING > listed) {
+			listed = r + LISTED;
+			count = list_near(t, commander, zone + listed, near);
+		}
 		for (int k = 0; k < (r == 0 ? 1 : 360 / SPOKE) && !found; k++) {
 			int turn = (k % 2 ? 1 : -1) * ((k + 1) / 2) * SPOKE;
 

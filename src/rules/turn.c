@@ -72,7 +72,7 @@ void turn_look(struct turn *t, int unit)
 
 static struct event *new_event(struct turn *t, enum event_kind kind, int actor)
 {
-	/* What is foreseen is told by the plan: there nobody asks for an event by its name. */
+	/* What is foreseen is told by the plan: there nobody asks for an event by its name, or what it saw. */
 	struct buf *key = t->plan ? NULL : next_key(t, kind, actor);
 	struct event *ev = events_add(t->events, kind, key ? key->data : "");
 
@@ -97,7 +97,7 @@ struct event *turn_event(struct turn *t, enum event_kind kind, int actor)
 
 void turn_saw(struct turn *t, struct event *ev)
 {
-	for (int i = 0; i < t->state->count; i++)
+	for (int i = 0; i < t->state->count && !t->plan; i++)
 		if (t->looked[i])
 			event_saw(ev, i);
 	turn_act(t);

@@ -14,12 +14,7 @@ static const char *const heading[SIDES] = {"orders E\n", "orders J\n"};
 
 static bool phased(const struct board *b)
 {
-	const struct parameters *p = b->sc->parameters;
-
-	for (int i = 0; i < p->count; i++)
-		if (strcmp(p->defs[i].name, "pace") == 0)
-			return p->values[i] != 0;
-	return false;
+	return rule_number(b->sc, "pace", 0) != 0;
 }
 
 /* The part to which a phase belongs, from 0. */

@@ -28,10 +28,9 @@ static bool *named_pieces(TALLOC_CTX *mem, const struct board *b, const struct s
 
 /* Whose units of a side come first for command points, where several players share them: a partner's in brackets. */
 static const char *ranks_text(
-	TALLOC_CTX *mem, const struct board *b, const struct player *p, const struct orderbook *book)
+	TALLOC_CTX *mem, const struct board *b, int side, const bool *may, const struct orderbook *book)
 {
-	const bool *may = player_may_order(mem, b, p);
-	int side = player_side(p), own = 0, ranked = 0, count = book->priority_count[side];
+	int own = 0, ranked = 0, count = book->priority_count[side];
 	struct buf *out = buf_new(mem);
 
 	for (int i = 0; b->rules->command_points && i < count; i++) {
@@ -54,7 +53,7 @@ static const char *ranks_text(
 }
 
 /* What a mail orders that is for no one piece: CLEAR ALL, and how command points are spent. */
-static const char *general_text(TALLOC_CTX *mem, const struct board *b, const struct player *p,
+static const char *general_text(TALLOC_CTX *mem, const struct board *b, int side, const bool *may,
 	const struct sheet *sheet, const struct orderbook *book)
 {
 	struct buf *out = buf_new(mem);
@@ -71,7 +70,7 @@ static const char *general_text(TALLOC_CTX *mem, const struct board *b, const st
 	if (sheet->priority_count > 0)
 		buf_adds(out, ".\n");
 	if (sheet->order_count + sheet->priority_count > 0)
-		buf_adds(out, ranks_text(mem, b, p, book));
+		buf_adds(out, ranks_text(mem, b, side, may, book));
 	return text_wrap(mem, out->data, LETTER_COLUMNS, 2);
 }
 
@@ -96,9 +95,8 @@ static const char *verdict_text(TALLOC_CTX *mem, const struct board *b, const st
 
 /* The units that this mail does not name keep what they have been ordered before. */
 static const char *kept_text(
-	TALLOC_CTX *mem, const struct board *b, const struct player *p, const struct orderbook *book, const bool *named)
+	TALLOC_CTX *mem, const struct board *b, const bool *may, const struct orderbook *book, const bool *named)
 {
-	const bool *may = player_may_order(mem, b, p);
 	int count = 0;
 
 	for (int i = 0; i < b->state->count; i++)
@@ -133,10 +131,8 @@ static char *notes_text(TALLOC_CTX *mem, const struct board *b, enum side side, 
 }
 
 /* Units of his that nothing has been ordered, and that could do something: whoever is in melee fights on. */
-static const char *missing_text(
-	TALLOC_CTX *mem, const struct board *b, const struct player *p, const struct orderbook *book)
+static const char *missing_text(TALLOC_CTX *mem, const struct board *b, const bool *may, const struct orderbook *book)
 {
-	const bool *may = player_may_order(mem, b, p);
 	int *list = talloc_array(mem, int, (unsigned)b->state->count), count = 0;
 
 	for (int i = 0; i < b->state->count; i++) {
@@ -199,10 +195,10 @@ static void work_out(struct draft *d)
 	struct values *v = &d->values;
 	enum side side = (enum side)player_side(p);
 	struct plan *plan = b->rules->foresee(mem, b->sc, b->state, side, f->book);
-	const bool *named = named_pieces(mem, b, r->sheet);
+	const bool *named = named_pieces(mem, b, r->sheet), *may = player_may_order(mem, b, p);
 	int troubles = forecast_troubles(plan, named), unread = unread_lines(r->sheet, false);
 	int gone = unread ? 0 : unread_lines(r->sheet, true);
-	const char *orders = buf_text(mem, "%s%s", general_text(mem, b, p, r->sheet, f->book),
+	const char *orders = buf_text(mem, "%s%s", general_text(mem, b, (int)side, may, r->sheet, f->book),
 		readback_text(mem, b->sc, b->state, f->book, plan, side, named));
 	bool ordered = orders[0] != '\0', idle = !ordered && unread + gone == 0 && r->said[0] == '\0';
 
@@ -213,13 +209,13 @@ static void work_out(struct draft *d)
 	put_value(v, "orders", orders);
 	put_value(v, "clear", flag(ordered && unread + gone + r->still->problem_count == 0));
 	put_value(v, "waiting", flag(ordered && unread + gone == 0 && r->still->problem_count > 0));
-	put_value(v, "kept", kept_text(mem, b, p, f->book, named));
+	put_value(v, "kept", kept_text(mem, b, may, f->book, named));
 	put_idle(mem, b, p, idle, v);
 	put_value(v, "troubles", troubles == 0 ? "" : buf_text(mem, "%d of your units", troubles));
 	put_value(v, "part", text_wrap(mem, part_advice(mem, b, side), LETTER_COLUMNS, 0));
 	put_value(v, "own_part", flag(part_is_of(b, side)));
 	put_value(v, "notes", notes_text(mem, b, side, r, &f->merged));
-	put_value(v, "missing", missing_text(mem, b, p, f->book));
+	put_value(v, "missing", missing_text(mem, b, may, f->book));
 	put_value(v, "entered",
 		f->entered[0] == '\0'
 			? ""

@@ -162,7 +162,7 @@ struct plan *fastplay_foresee(TALLOC_CTX *mem, const struct scenario *sc, const 
 		;
 	shoots = s->next_phase <= t.phase - fastplay.phases;
 	for (int i = 0; i < s->count; i++) {
-		if (s->units[i].side != side || !unit_alive(&s->units[i]))
+		if (s->units[i].side != side || !unit_alive(&s->units[i]) || orders->units[i].clauses == NULL)
 			continue;
 		if (s->units[i].kind != KIND_COMMANDER && shoots)
 			plan_fire(&t, i);
