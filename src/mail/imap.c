@@ -13,7 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { CHUNK_MAILS = 100, RECONNECTS_MAX = 10, GOODBYE_SECONDS = 5 };
+enum { RECONNECTS_MAX = 10, GOODBYE_SECONDS = 5 };
 
 struct imap {
 	struct source source;
@@ -430,6 +430,33 @@ static uint32_t uid_of(const struct source_item *item)
 	return (uint32_t)strtoul(item->uid, NULL, 10);
 }
 
+/* Of these mails those that are not taken yet (`taken` may be NULL) and lie in the mailbox as it now is; numbers that
+ * follow each other as a range, which is no more than its two ends. NULL if there are none. */
+static struct mailimap_set *set_of(const struct imap *m, const struct source_item *items, const bool *taken, int count)
+{
+	struct mailimap_set *set = mailimap_set_new_empty();
+	uint32_t first = 0, last = 0;
+
+	for (int i = 0; i < count; i++) {
+		uint32_t uid = uid_of(&items[i]);
+
+		if ((taken != NULL && taken[i]) || items[i].validity != m->validity)
+			continue;
+		if (first != 0 && uid != last + 1) {
+			mailimap_set_add_interval(set, first, last);
+			first = 0;
+		}
+		first = first == 0 ? uid : first;
+		last = uid;
+	}
+	if (first != 0) {
+		mailimap_set_add_interval(set, first, last);
+		return set;
+	}
+	mailimap_set_free(set);
+	return NULL;
+}
+
 static bool is_large(const struct source_item *item)
 {
 	return item->size > SOURCE_MAIL_MAX;
@@ -461,12 +488,14 @@ static void hand_over(struct fetch *f, int index, const struct fetched *got)
 /* Unasked-for news is among the results, and a mail's bytes may be missing. */
 static void take_results(struct fetch *f, int from, int to, clist *results)
 {
+	int next = from; /* most servers keep to the order */
+
 	for (clistiter *i = clist_begin(results); i && f->refused == NULL; i = clist_next(i)) {
 		struct fetched got = read_item(clist_content(i));
 
-		for (int k = from; k < to && got.uid && got.body; k++) {
-			if (uid_of(&f->items[k]) == got.uid && !f->taken[k]) {
-				hand_over(f, k, &got);
+		for (int n = from; n < to && got.uid && got.body; n++, next = next + 1 < to ? next + 1 : from) {
+			if (uid_of(&f->items[next]) == got.uid && !f->taken[next]) {
+				hand_over(f, next, &got);
 				break;
 			}
 		}
@@ -478,25 +507,21 @@ static int fetch_range(struct fetch *f, int from, int to, bool header_only)
 {
 	struct mailimap_fetch_type *type = mailimap_fetch_type_new_fetch_att_list_empty();
 	struct mailimap_section *section = header_only ? mailimap_section_new_header() : mailimap_section_new(NULL);
-	struct mailimap_set *set = mailimap_set_new_empty();
+	struct mailimap_set *set = set_of(f->m, f->items + from, f->taken + from, to - from);
 	clist *results = NULL;
-	int r, asked = 0;
+	int r = MAILIMAP_NO_ERROR;
 
 	mailimap_fetch_type_new_fetch_att_list_add(type, mailimap_fetch_att_new_uid());
 	mailimap_fetch_type_new_fetch_att_list_add(type, mailimap_fetch_att_new_body_peek_section(section));
-	for (int i = from; i < to; i++) {
-		if (f->taken[i] || f->items[i].validity != f->m->validity)
-			continue;
-		mailimap_set_add_single(set, uid_of(&f->items[i]));
-		asked++;
+	if (set != NULL) {
+		begin(f->m);
+		r = mailimap_uid_fetch(f->m->session, set, type, &results);
+		mailimap_set_free(set);
 	}
-	begin(f->m);
-	r = asked ? mailimap_uid_fetch(f->m->session, set, type, &results) : MAILIMAP_NO_ERROR;
 	if (r == MAILIMAP_NO_ERROR && results) { /* after an error it points to what is freed already */
 		take_results(f, from, to, results);
 		mailimap_fetch_list_free(results);
 	}
-	mailimap_set_free(set);
 	mailimap_fetch_type_free(type);
 	return r;
 }
@@ -639,17 +664,12 @@ static int move_mails(struct imap *m, struct mailimap_set *set, const char *fold
 static struct err *file_chunk(
 	struct imap *m, TALLOC_CTX *mem, const struct source_item *items, int count, const char *folder)
 {
-	struct mailimap_set *set = mailimap_set_new_empty();
-	int asked = 0, r = MAILIMAP_NO_ERROR;
+	struct mailimap_set *set = set_of(m, items, NULL, count);
+	int r;
 
-	for (int i = 0; i < count; i++) {
-		if (items[i].validity != m->validity)
-			continue;
-		mailimap_set_add_single(set, uid_of(&items[i]));
-		asked++;
-	}
-	if (asked)
-		r = move_mails(m, set, placed(m, mem, folder));
+	if (set == NULL)
+		return NULL;
+	r = move_mails(m, set, placed(m, mem, folder));
 	if (r != MAILIMAP_NO_ERROR && !is_fatal(r) && m->prefix == NULL) {
 		m->prefix = ask_prefix(m);
 		if (*m->prefix != '\0')
@@ -664,7 +684,7 @@ static struct err *file_chunk(
 	mailimap_set_free(set);
 	return r == MAILIMAP_NO_ERROR
 		       ? NULL
-		       : failure(m, mem, r, true,
+		       : failure(m, mem, r, passes(said(m, mem)),
 				 talloc_asprintf(mem, "mails cannot be moved to %s", placed(m, mem, folder)));
 }
 
@@ -675,8 +695,9 @@ static struct err *file_imap(
 	const char *name = folder == SOURCE_PROCESSED ? m->settings->processed : m->settings->rejected;
 	struct err *e = NULL;
 
-	for (int at = 0; at < count && e == NULL; at += CHUNK_MAILS)
-		e = file_chunk(m, mem, items + at, count - at < CHUNK_MAILS ? count - at : CHUNK_MAILS, name);
+	for (int at = 0; at < count && e == NULL; at += SOURCE_MOVE_MAILS)
+		e = file_chunk(
+			m, mem, items + at, count - at < SOURCE_MOVE_MAILS ? count - at : SOURCE_MOVE_MAILS, name);
 	return e;
 }
 

@@ -15,33 +15,54 @@ struct filing {
 	bool over; /* for trouble, or because nothing moves any more */
 };
 
+enum { FOLDERS = SOURCE_REJECTED + 1 };
+
+static const char *const folder_names[FOLDERS] = {[SOURCE_PROCESSED] = "Processed", [SOURCE_REJECTED] = "Rejected"};
+
+/* Mails that go to one folder. */
+struct going {
+	struct source_item *items;
+	int64_t *ids;
+	int count;
+	bool moved;
+};
+
 /* What is moved together. In a context of its own: until it is moved it is the thread's. */
 struct round {
 	struct source *mailbox;
-	struct incomings done;
-	bool moved[SOURCE_REJECTED + 1]; /* those of that folder */
+	struct going to[FOLDERS];
 	struct err *failed;
 };
-
-static const char *const folder_names[] = {[SOURCE_PROCESSED] = "Processed", [SOURCE_REJECTED] = "Rejected"};
 
 static void move(void *context)
 {
 	struct round *r = context;
 
-	for (int folder = SOURCE_PROCESSED; folder <= SOURCE_REJECTED && r->failed == NULL; folder++) {
-		struct source_item *items = talloc_zero_array(r, struct source_item, (unsigned)r->done.count);
-		int count = 0;
+	for (int folder = 0; folder < FOLDERS && r->failed == NULL; folder++) {
+		struct going *g = &r->to[folder];
 
-		for (int i = 0; i < r->done.count; i++) {
-			const struct incoming *m = &r->done.list[i];
+		if (g->count > 0)
+			r->failed =
+				r->mailbox->kind->file(r->mailbox, r, g->items, g->count, (enum source_folder)folder);
+		g->moved = r->failed == NULL;
+	}
+}
 
-			if (strcmp(m->folder, folder_names[folder]) == 0)
-				items[count++] = (struct source_item){m->validity, m->uid, 0, 0};
+static void sort_by_folder(struct round *r, const struct incomings *done)
+{
+	for (int folder = 0; folder < FOLDERS; folder++) {
+		struct going *g = &r->to[folder];
+
+		g->items = talloc_zero_array(r, struct source_item, (unsigned)done->count);
+		g->ids = talloc_array(r, int64_t, (unsigned)done->count);
+		for (int i = 0; i < done->count; i++) {
+			const struct incoming *m = &done->list[i];
+
+			if (strcmp(m->folder, folder_names[folder]) != 0)
+				continue;
+			g->items[g->count] = (struct source_item){.validity = m->validity, .uid = m->uid};
+			g->ids[g->count++] = m->id;
 		}
-		if (count > 0)
-			r->failed = r->mailbox->kind->file(r->mailbox, r, items, count, (enum source_folder)folder);
-		r->moved[folder] = count > 0 && r->failed == NULL;
 	}
 }
 
@@ -73,13 +94,11 @@ static struct err *note_moved(const struct filing *f, TALLOC_CTX *mem, const str
 	struct store *store = f->s->store;
 	struct err *e = store_begin(store, mem);
 
-	for (int i = 0; i < r->done.count && e == NULL; i++) {
-		const struct incoming *m = &r->done.list[i];
+	for (int folder = 0; folder < FOLDERS; folder++) {
+		const struct going *g = &r->to[folder];
 
-		for (int folder = SOURCE_PROCESSED; folder <= SOURCE_REJECTED && e == NULL; folder++) {
-			if (!r->moved[folder] || strcmp(m->folder, folder_names[folder]) != 0)
-				continue;
-			e = store_mail_moved(store, mem, m->id);
+		for (int i = 0; g->moved && i < g->count && e == NULL; i++) {
+			e = store_mail_moved(store, mem, g->ids[i]);
 			++*moved;
 		}
 	}
@@ -93,17 +112,19 @@ static struct err *note_moved(const struct filing *f, TALLOC_CTX *mem, const str
 static struct err *begin_round(struct filing *f, TALLOC_CTX *mem)
 {
 	struct round *r = talloc_zero(NULL, struct round);
+	struct incomings done = {0};
 	struct account *account;
 	bool mine = true;
 	struct err *e = account_load(f->s, r, &account);
 
 	r->mailbox = f->mailbox;
 	if (e == NULL)
-		e = store_mail_to_move(f->s->store, r, account->id, &r->done);
-	if (e == NULL && r->done.count > 0)
+		e = store_mail_to_move(f->s->store, r, account->id, &done);
+	if (e == NULL && done.count > 0)
 		e = lease_take(f->s, r, f->lease, &mine);
 	f->over = e != NULL;
-	if (e == NULL && mine && r->done.count > 0) {
+	if (e == NULL && mine && done.count > 0) {
+		sort_by_folder(r, &done);
 		worker_give(f->mover, r);
 		return NULL;
 	}

@@ -163,12 +163,16 @@ static struct err *file(const struct pass *p, TALLOC_CTX *mem, struct under_way 
 static struct err *read_all(const struct pass *p, TALLOC_CTX *mem, struct under_way *w)
 {
 	bool more = true;
+	int filed = 0;
 	struct err *e = NULL;
 
 	while (e == NULL && more && !stopping(p)) {
 		e = acting_group(p, mem, schedule_lease, &more, w->out);
-		if (e == NULL)
+		/* Each move costs a server what many mails in it cost. */
+		if (e == NULL && w->out->read - filed >= SOURCE_MOVE_MAILS) {
+			filed = w->out->read;
 			e = file_some(p, mem, w, false);
+		}
 	}
 	return e;
 }

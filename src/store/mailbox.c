@@ -2,6 +2,8 @@
 
 #include "store/sql.h"
 
+enum { ROWS_AT_ONCE = 100 };
+
 static struct err *find_account(struct store *s, TALLOC_CTX *mem, const char *name, struct account **out)
 {
 	sqlite3_stmt *st;
@@ -206,7 +208,9 @@ struct err *store_mail_to_move(struct store *s, TALLOC_CTX *mem, int64_t account
 
 	*out = (struct incomings){NULL, 0};
 	while (e == NULL && (e = sql_step(s, mem, st, &row)) == NULL && row) {
-		out->list = talloc_realloc(mem, out->list, struct incoming, (unsigned)out->count + 1);
+		if (out->count % ROWS_AT_ONCE == 0)
+			out->list =
+				talloc_realloc(mem, out->list, struct incoming, (unsigned)(out->count + ROWS_AT_ONCE));
 		out->list[out->count++] = (struct incoming){
 			.id = sqlite3_column_int64(st, 0),
 			.account = account,

@@ -124,6 +124,10 @@ async def answer(mode, tag, line, writer):
         writer.write(text)
         await writer.drain()
         return not hang_up
+    elif upper.startswith(b"UID MOVE") and mode == "full":
+        writer.write(tag + b" NO [OVERQUOTA] Mailbox is full\r\n")
+    elif upper.startswith(b"UID MOVE") and mode == "backoff":
+        writer.write(tag + b" NO Request is throttled\r\n")
     elif upper.startswith(b"LOGOUT"):
         writer.write(b"* BYE\r\n" + tag + b" OK bye\r\n")
         return False

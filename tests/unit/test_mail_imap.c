@@ -326,6 +326,27 @@ static void hears_a_no_after_half_an_answer(void **state)
 	talloc_free(mem);
 }
 
+/* One that will not pass by itself is somebody's to mend, and one that will is not. */
+static void hears_why_nothing_can_be_moved(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct setting full = setting_at(odd_port("full"), SECURITY_TLS);
+	struct setting busy = setting_at(odd_port("backoff"), SECURITY_TLS);
+	struct source_item item = {.validity = 4294967295, .uid = "1"};
+	struct source *source = open_at(mem, &full);
+	struct err *e = source->kind->file(source, mem, &item, 1, SOURCE_PROCESSED);
+
+	(void)state;
+	assert_non_null(e);
+	assert_false(e->retry);
+	assert_non_null(strstr(e->what, "Mailbox is full"));
+	source = open_at(mem, &busy);
+	e = source->kind->file(source, mem, &item, 1, SOURCE_PROCESSED);
+	assert_non_null(e);
+	assert_true(e->retry);
+	talloc_free(mem);
+}
+
 static void expect_refusal(const char *mode, int security, bool retry, const char *says)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
@@ -370,6 +391,7 @@ int main(void)
 		cmocka_unit_test(refuses_wrong_certificates_before_the_password),
 		cmocka_unit_test(loses_no_mail_to_an_odd_server),
 		cmocka_unit_test(hears_a_no_after_half_an_answer),
+		cmocka_unit_test(hears_why_nothing_can_be_moved),
 		cmocka_unit_test(gives_up_in_time_and_says_why),
 	};
 
