@@ -91,13 +91,14 @@ def damaged_pages():
     sqlite3.connect(home.folder + "/galloper.db").execute("PRAGMA wal_checkpoint(TRUNCATE)")
     with open(home.folder + "/galloper.db", "rb") as f:
         whole = f.read()
-    met, pages = 0, range(0, len(whole) // 4096, 1 if ALL else 12)
+    size = home.one("PRAGMA page_size")
+    met, pages = 0, range(0, len(whole) // size, 1 if ALL else 6)
     for page in pages:
         other = home.copy("page-%d" % page)
         other.configure()
         with open(other.folder + "/galloper.db", "r+b") as f:
-            f.seek(page * 4096)
-            f.write(b"\xa5" * 4096)
+            f.seek(page * size)
+            f.write(b"\xa5" * size)
         said = other.tick(2 * HOUR, expect=(0, 3))
         if other.code == 3:
             says(said, "galloper restore")
