@@ -13,38 +13,41 @@ bool in_sheet(const struct state *s, enum side side, const bool *may_order, int 
 	return s->units[i].side == side && unit_alive(&s->units[i]) && (may_order == NULL || may_order[i]);
 }
 
+static void put_line(struct buf *out, const char *line, size_t len)
+{
+	text_wrap_to(out, line, len, SHEET_COLUMNS, CONTINUATION_INDENT);
+	buf_addc(out, '\n');
+}
+
 char *sheet_print(TALLOC_CTX *mem, const struct state *s, enum side side, const bool *may_order,
 	const struct orderbook *orders, const char *game, int turn, char **printed)
 {
-	struct buf *lines = buf_new(mem), *who = buf_new(lines);
-	char *text;
+	struct buf lines, *who = buf_new(mem);
 
+	buf_open(&lines, mem);
 	for (int i = 0; i < s->count; i++) {
 		const struct unit_orders *o = &orders->units[i];
-		const char *code;
-		char *line, *rest;
-		bool named;
+		const char *code, *line, *end;
 
 		if (!in_sheet(s, side, may_order, i))
 			continue;
-		code = piece_code(lines, s, i);
-		named = strcmp(code, s->units[i].code) == 0; /* "gun 2" is all that a gun is called */
+		code = piece_code(who, s, i);
 		buf_cut(who, 0);
 		buf_adds(who, code);
-		if (named)
+		if (strcmp(code, s->units[i].code) == 0) { /* "gun 2" is all that a gun is called */
 			buf_addc(who, ' ');
-		if (named)
 			buf_adds(who, s->units[i].name);
-		if (o->clauses == NULL)
-			buf_addc(who, ':');
-		line = o->clauses == NULL ? who->data : orders_lines(lines, o, who->data, s, side);
-		for (line = strtok_r(line, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
-			text_wrap_to(lines, line, strlen(line), SHEET_COLUMNS, CONTINUATION_INDENT);
-			buf_addc(lines, '\n');
 		}
+		if (o->clauses == NULL) {
+			buf_addc(who, ':');
+			put_line(&lines, who->data, who->len);
+			continue;
+		}
+		line = orders_lines(who, o, who->data, s, side);
+		for (; (end = strchr(line, '\n')) != NULL; line = end + 1)
+			put_line(&lines, line, (size_t)(end - line));
 	}
-	*printed = talloc_strdup(mem, lines->data);
-	text = buf_text(mem, "--- ORDERS %s turn %d ---\n%s--- END ---\n", game, turn, lines->data);
-	talloc_free(lines);
-	return text;
+	talloc_free(who);
+	*printed = buf_close(&lines);
+	return buf_text(mem, "--- ORDERS %s turn %d ---\n%s--- END ---\n", game, turn, *printed);
 }
