@@ -126,10 +126,13 @@ struct err *scenarios_read(struct scenarios *all, TALLOC_CTX *mem, const struct 
 	r = talloc_zero(mem, struct read_game);
 	e = read_texts(game, r);
 	if (e != NULL) {
-		e = err_new(mem, ERR_GAME, false, game->name,
-			"its own copy of its battle and rules, in the database, cannot be read (%s): 'galloper restore "
-			"COPY' puts a backup back",
-			err_text(r, e));
+		if (game->id > 0)
+			e = err_new(mem, ERR_GAME, false, game->name,
+				"its own copy of its battle and rules, in the database, cannot be read (%s): 'galloper "
+				"restore COPY' puts a backup back",
+				err_text(r, e));
+		else /* a new game's, which its maker is told of */
+			talloc_steal(mem, e);
 		talloc_free(r);
 		return e;
 	}
