@@ -16,23 +16,28 @@ enum {
 	MAIL_POOL_BYTES = 512 * 1024, /* answering a mail takes many small pieces of memory: from one */
 };
 
+/* While the clock is in doubt nothing counts as read: so every deadline that seems to be over waits, and so do the
+ * mails that seem to be late for it. */
+static struct err *load_seen(const struct pass *p, TALLOC_CTX *mem, struct mailbox_seen *seen)
+{
+	struct account *account;
+	struct err *e = account_load(p->service, mem, &account);
+
+	*seen = (struct mailbox_seen){0, 0};
+	if (e == NULL && !p->clock_doubtful)
+		*seen = (struct mailbox_seen){account->complete, account->failing_since};
+	return e;
+}
+
 struct err *acting_deadlines(const struct pass *p, TALLOC_CTX *mem, const char *lease, int64_t before,
 	struct deadlines *met, struct passed *out)
 {
-	struct account *account;
 	struct mailbox_seen seen;
-	struct err *e;
+	struct err *e = load_seen(p, mem, &seen);
 
 	*met = (struct deadlines){.held = INT64_MAX};
-	e = account_load(p->service, mem, &account);
-	if (e != NULL)
-		return e;
-	/* While the clock is in doubt nothing counts as read: so every deadline that seems to be over waits, and so do
-	 * the mails that seem to be late for it. */
-	seen = (struct mailbox_seen){0, 0};
-	if (!p->clock_doubtful)
-		seen = (struct mailbox_seen){account->complete, account->failing_since};
-	e = schedule_deadlines(p->service, mem, before, &seen, lease, met);
+	if (e == NULL)
+		e = schedule_deadlines(p->service, mem, before, &seen, lease, met);
 	out->resolved += met->resolved;
 	return e;
 }
@@ -45,8 +50,9 @@ struct group {
 	struct incomings waiting; /* on `lists`: those that are next, from `at` on */
 	TALLOC_CTX *lists;
 	int at;
-	struct worker *writer; /* of receipts; NULL: each is written at once */
-	bool spoilt;           /* one could not be written */
+	struct mailbox_seen seen; /* when these were listed */
+	struct worker *writer;    /* of receipts; NULL: each is written at once */
+	bool spoilt;              /* one could not be written */
 };
 
 /* The mail that has waited longest; *out NULL when none waits. */
@@ -55,8 +61,10 @@ static struct err *next_waiting(struct group *g, TALLOC_CTX *mem, const struct i
 	struct err *e = NULL;
 
 	if (g->at == g->waiting.count) {
-		g->at = 0;
-		e = store_mail_waiting(g->pass->service->store, g->lists, LIST_MAILS, LIST_BYTES, &g->waiting);
+		g->at = g->waiting.count = 0;
+		e = load_seen(g->pass, g->lists, &g->seen);
+		if (e == NULL)
+			e = store_mail_waiting(g->pass->service->store, g->lists, LIST_MAILS, LIST_BYTES, &g->waiting);
 	}
 	*out = e == NULL && g->waiting.count > 0 ? &g->waiting.list[g->at] : NULL;
 	return e == NULL ? NULL : talloc_steal(mem, e);
@@ -77,7 +85,8 @@ static struct err *read_one(struct group *g, TALLOC_CTX *mem, struct draft **rec
 	*g->more = false;
 	if (e != NULL || in == NULL)
 		return e;
-	e = acting_deadlines(p, mem, g->lease, in->arrived, &met, g->out);
+	e = schedule_deadlines(s, mem, in->arrived, &g->seen, g->lease, &met);
+	g->out->resolved += met.resolved;
 	if (e != NULL || in->arrived > met.held)
 		return e;
 	e = intake_read(

@@ -108,10 +108,11 @@ static struct err *note_resolved(const struct service *s, struct adjudication *a
 
 /* What is stored of the turn so far, an empty row at its start; and the amendments with which it goes on. */
 static struct err *load_so_far(const struct service *s, struct adjudication *a, const struct amendments *more,
-	struct turn_row **row, struct amendments **amendments, struct state **start)
+	struct turn_row **row, struct amendments **amendments, const struct state **start)
 {
 	struct board *b = a->board;
 	struct events *told;
+	struct state *before;
 	struct err *e = NULL;
 
 	*start = b->state;
@@ -121,7 +122,9 @@ static struct err *load_so_far(const struct service *s, struct adjudication *a, 
 	if (b->game->part > 0) {
 		e = store_turn(s->store, a, b->game, b->game->turn, row);
 		if (e == NULL)
-			e = state_read(a, (*row)->before, (*row)->before_len, start);
+			e = state_read(a, (*row)->before, (*row)->before_len, &before);
+		if (e == NULL)
+			*start = before;
 		if (e == NULL)
 			e = amendments_read(a, (*row)->amendments, (*row)->amendments_len, amendments);
 		if (e == NULL)
@@ -145,7 +148,7 @@ static struct err *play(const struct service *s, TALLOC_CTX *mem, struct game *g
 {
 	struct adjudication *a = talloc_zero(mem, struct adjudication);
 	const struct orderbook *merged;
-	struct state *start;
+	const struct state *start;
 	struct err *e = board_load(s, a, game, &a->board);
 	int end;
 

@@ -21,6 +21,7 @@ struct err *board_load(const struct service *s, TALLOC_CTX *mem, struct game *ga
 {
 	struct board *b = talloc_zero(mem, struct board);
 	struct turn_row *last = NULL;
+	struct state *after = NULL;
 	struct read_game *texts = NULL;
 	struct err *e = scenarios_read(s->scenarios, b, game, &texts);
 
@@ -44,15 +45,17 @@ struct err *board_load(const struct service *s, TALLOC_CTX *mem, struct game *ga
 	if (e == NULL && game->part > 0)
 		b->part_began = last->resolved;
 	if (e == NULL && last != NULL)
-		e = state_read(b, last->after, last->after_len, &b->state);
-	else if (e == NULL)
-		b->state = state_copy(b, b->sc->state);
+		e = state_read(b, last->after, last->after_len, &after);
 	if (e != NULL) {
 		talloc_steal(mem, e);
 		talloc_free(b);
 		return e;
 	}
-	b->state->line = game->line;
+	if (last == NULL && game->line != b->sc->state->line)
+		after = state_copy(b, b->sc->state);
+	if (after != NULL)
+		after->line = game->line;
+	b->state = after != NULL ? after : b->sc->state;
 	*out = b;
 	return NULL;
 }
@@ -137,14 +140,18 @@ struct player sheet_sender(const struct sheet_row *row)
 char *board_plain_pieces(TALLOC_CTX *mem, const struct board *b, const struct sheet *sheet)
 {
 	bool *named = talloc_zero_array(mem, bool, (unsigned)b->state->count);
-	char *out = talloc_strdup(mem, "");
+	struct buf out;
 
+	buf_open(&out, mem);
 	if (orders_plain(sheet))
 		orders_mark_named(sheet, named);
-	for (int i = 0; i < b->state->count; i++)
+	for (int i = 0; i < b->state->count; i++) {
+		if (named[i] && out.len > 0)
+			buf_addc(&out, ' ');
 		if (named[i])
-			out = talloc_asprintf_append(out, "%s%s", out[0] == '\0' ? "" : " ", b->state->units[i].id);
-	return out;
+			buf_adds(&out, b->state->units[i].id);
+	}
+	return buf_close(&out);
 }
 
 /* Is nothing left of it, since later mails have ordered all its pieces anew? `replaced`: for each piece who did so

@@ -20,7 +20,7 @@ struct board {
 	const struct ruleset *rules;
 	struct parameters *options; /* by enum game_option */
 	struct names *names;        /* of the pieces, for reading orders */
-	struct state *state;        /* at the start of the current turn or part of it, or at the end of the battle */
+	const struct state *state;  /* at the start of the current turn or part of it, or at the end of the battle */
 	struct dice dice;
 	int64_t part_began; /* pace phased: when the part before the open one was resolved; 0 in a turn's first part */
 	struct board_memo *memo;

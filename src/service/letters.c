@@ -28,12 +28,18 @@ static const char *side_of(const struct board *b, const struct player *p)
 }
 
 /* The board before the turn that is held for review: as players know it. */
-static struct err *state_told(const struct service *s, TALLOC_CTX *mem, const struct board *b, struct state **out)
+static struct err *state_told(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct state **out)
 {
 	struct turn_row *row;
+	struct state *before;
 	struct err *e = store_turn(s->store, mem, b->game, last_turn(b->game), &row);
 
-	return e != NULL || row == NULL ? e : state_read(mem, row->before, row->before_len, out);
+	if (e != NULL || row == NULL)
+		return e;
+	e = state_read(mem, row->before, row->before_len, &before);
+	if (e == NULL)
+		*out = before;
+	return e;
 }
 
 /* When what he is asked for is due. Who comes in the middle is told where the battle stands. */
@@ -95,7 +101,7 @@ struct err *letter_welcome(const struct service *s, TALLOC_CTX *mem, const struc
 	struct post post = {
 		.board = b, .player = p, .recipient = p->address, .template = "welcome", .turn = b->game->turn};
 	char *rules;
-	struct state *shown = b->state;
+	const struct state *shown = b->state;
 	const char *deputy;
 	bool ordered;
 	struct err *e = put_sheet(s, mem, b, p, &v, &post.printed);

@@ -344,6 +344,7 @@ struct err *referee_amend(const struct service *s, TALLOC_CTX *mem, struct board
 	bool instead = all->count < kept->count;
 	struct amendment *put = c->amendment != NULL ? amendments_put(all, c->amendment) : NULL;
 	struct resolved *now;
+	struct state *stands;
 	struct board then;
 	struct err *e = board_as_of(s, mem, b, last->row->turn, last->row->line, &then);
 
@@ -362,8 +363,9 @@ struct err *referee_amend(const struct service *s, TALLOC_CTX *mem, struct board
 		e = keep(s, mem, b, last, c, orders, now);
 	if (e != NULL)
 		return e;
-	b->state = state_copy(b, now->after);
-	b->state->line = b->game->line;
+	stands = state_copy(b, now->after);
+	stands->line = b->game->line;
+	b->state = stands;
 	*out = now;
 	return NULL;
 }

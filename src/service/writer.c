@@ -23,7 +23,8 @@ static size_t header_word(const char *p, size_t len)
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		size_t n = strlen(words[i]);
 
-		if (n < len && strncasecmp(p, words[i], n) == 0 && strchr(" :\t", p[n]) != NULL)
+		if ((*p | 0x20) == *words[i] && n < len && strncasecmp(p, words[i], n) == 0 &&
+			strchr(" :\t", p[n]) != NULL)
 			return n;
 	}
 	return 0;
@@ -32,8 +33,8 @@ static size_t header_word(const char *p, size_t len)
 /* How much of the line at `p` belongs to the header that it begins with: up to the next one, "GAME x KEY y". */
 static size_t header_end(const char *p, size_t len)
 {
-	for (size_t at = 1; at < len; at++)
-		if (strchr(" ,\t", p[at - 1]) != NULL && header_word(p + at, len - at))
+	for (size_t at = 0; (at += strcspn(p + at, " ,\t") + 1) < len;)
+		if (header_word(p + at, len - at))
 			return at;
 	return len;
 }
@@ -51,24 +52,30 @@ static char *header_value(TALLOC_CTX *mem, const char *p, size_t n, size_t len)
 	return found;
 }
 
-/* What stands after `word` on lines that begin with it or another header, in what was typed; on `mem`. */
-static struct headers find_headers(TALLOC_CTX *mem, const char *text, const char *word)
+static void add_header(TALLOC_CTX *mem, struct headers *list, const char *p, size_t n, size_t len)
 {
-	struct headers out = {.count = 0};
+	if (list->count < HEADERS_MAX)
+		list->list[list->count++] = header_value(mem, p, n, len);
+}
 
-	for (const char *p = text; *p != '\0' && out.count < HEADERS_MAX;) {
+/* What stands after GAME and KEY on lines that begin with these or TURN, in what was typed; on `mem`. */
+static void find_headers(TALLOC_CTX *mem, const char *text, struct headers *games, struct headers *keys)
+{
+	games->count = keys->count = 0;
+	for (const char *p = text; *p != '\0';) {
 		size_t len = strcspn(p, "\n"), at = strspn(p, " \t>*"), n;
 
-		while (at < len && out.count < HEADERS_MAX && (n = header_word(p + at, len - at)) > 0) {
+		while (at < len && (n = header_word(p + at, len - at)) > 0) {
 			size_t end = header_end(p + at, len - at);
 
-			if (strncasecmp(p + at, word, n) == 0)
-				out.list[out.count++] = header_value(mem, p + at, n, end);
+			if ((p[at] | 0x20) == 'g')
+				add_header(mem, games, p + at, n, end);
+			if ((p[at] | 0x20) == 'k')
+				add_header(mem, keys, p + at, n, end);
 			at += end;
 		}
 		p += len + (p[len] == '\n');
 	}
-	return out;
 }
 
 /* What has the form of a token in the mail, wherever it travels, the surest first: a program may put in an address that
@@ -213,13 +220,14 @@ static void list_games(
 struct err *writer_find(
 	const struct service *s, TALLOC_CTX *mem, const struct message *m, const char *sender, struct writer *out)
 {
-	struct headers keys = find_headers(mem, m->typed.text, "key"), names = find_headers(mem, m->typed.text, "game");
+	struct headers keys, names;
 	const struct holder *written, *answered, *who;
 	const struct token *proof;
 	struct holder *holders;
 	int count;
 	struct err *e = find_holders(s, mem, sender, &holders, &count);
 
+	find_headers(mem, m->typed.text, &names, &keys);
 	*out = (struct writer){.named = names.count > 0 ? names.list[0] : NULL, .key = keys.count > 0};
 	if (e != NULL)
 		return e;

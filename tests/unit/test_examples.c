@@ -78,9 +78,9 @@ static int troubles(TALLOC_CTX *mem, const struct board *b, const struct player 
 	return forecast_troubles(b->rules->foresee(mem, b->sc, b->state, side, book), named);
 }
 
-static void put_forward(const struct board *b, const char *code, int inches)
+static void put_forward(struct state *now, const char *code, int inches)
 {
-	struct unit *u = &b->state->units[state_find_code(b->state, code, -1)];
+	struct unit *u = &now->units[state_find_code(now, code, -1)];
 
 	u->box = geo_shift(u->box, u->box.facing, INCH(inches));
 }
@@ -105,26 +105,28 @@ static void test_examples_fit_the_moment(void **state)
 	struct played *t = played_new("");
 	const char *fighting;
 	struct board *b;
+	struct state *now;
 
 	(void)state;
 	expect_ok(board_load(t->s, t, t->game, &b));
+	b->state = now = state_copy(t, b->state);
 	assert_string_equal(examples_now(t, b, 0, &fighting), "    D: move 4 north\n"
 							      "    Hamilton's (dragoons): advance 6\n"
 							      "    Li: join B\n");
 	assert_string_equal(fighting, "");
 	/* From 21" the Frasers come 10" nearer: Wolfe's would be 7" away from them, and nobody may charge yet. */
-	put_forward(b, "f", 10);
+	put_forward(now, "f", 10);
 	assert_string_equal(examples_now(t, b, 0, &fighting), "    D: move 4 north; fire at Frasers\n"
 							      "    Cobham's (dragoons): advance 6\n"
 							      "    Ch: join E\n");
 	/* At 4" there is room for no such move, but for a charge. */
-	put_forward(b, "f", 7);
+	put_forward(now, "f", 7);
 	assert_string_equal(examples_now(t, b, 0, &fighting), "    D: fire at Frasers\n"
 							      "    Cobham's (dragoons): charge f\n"
 							      "    Ch: join E\n");
 	/* Once these two fight nobody shoots at the Frasers. */
-	state_lock(b->state, (struct lock){.charger = (int16_t)state_find_code(b->state, "f", -1),
-				     .charged = (int16_t)state_find_code(b->state, "D", -1)});
+	state_lock(now, (struct lock){.charger = (int16_t)state_find_code(b->state, "f", -1),
+				.charged = (int16_t)state_find_code(b->state, "D", -1)});
 	assert_null(strstr(examples_now(t, b, 0, &fighting), "fire at Frasers"));
 	assert_string_equal(fighting, "D is in melee: it fights on by itself and needs no line.");
 	assert_null(strstr(examples_now(t, b, 1, &fighting), "f:"));
