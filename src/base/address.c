@@ -8,7 +8,10 @@
 
 enum { LABEL_MAX = 63 };
 
-static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+static bool is_letter_or_digit(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
 
 static bool among(char c, const char *set)
 {
@@ -23,7 +26,7 @@ static bool dotted(const char *text, size_t len, const char *more, size_t word_m
 	for (size_t i = 0; i < len; i++) {
 		if (text[i] == '.' && word > 0)
 			word = 0;
-		else if ((among(text[i], letters) || among(text[i], more)) && word < word_max)
+		else if ((is_letter_or_digit(text[i]) || among(text[i], more)) && word < word_max)
 			word++;
 		else
 			return false;

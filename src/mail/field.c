@@ -23,10 +23,16 @@ static size_t name_length(const char *line, size_t len, size_t *colon)
 
 static void add_piece(struct buf *value, const char *text, size_t len)
 {
+	size_t from;
+
+	if (value->len >= FIELD_BYTES_MAX)
+		return;
 	if (value->len > 0)
 		buf_addc(value, ' ');
-	for (size_t i = 0; i < len && value->len < FIELD_BYTES_MAX; i++)
-		buf_addc(value, (unsigned char)text[i] < 32 || text[i] == 127 ? ' ' : text[i]);
+	from = value->len;
+	buf_add(value, text, from + len > FIELD_BYTES_MAX ? FIELD_BYTES_MAX - from : len);
+	for (char *c = value->data + from; c < value->data + value->len; c++)
+		*c = (unsigned char)*c < 32 || *c == 127 ? ' ' : *c;
 	while (value->len > 0 && value->data[value->len - 1] == ' ')
 		buf_cut(value, value->len - 1);
 }

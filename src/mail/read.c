@@ -382,17 +382,19 @@ static void read_bodies(struct choice *ch, bool inside)
 	struct message *m = ch->m;
 	char *mem = talloc_new(m), *text, *html;
 	bool forwarded = m->forwarded || inside;
-	struct typed of_html;
+	struct typed of_html = {.text = ""};
 	int plains, htmls, all;
 
 	text = bodies(ch, mem, PLAIN, inside, &plains);
 	typed_read(m, text, strlen(text), forwarded, &m->typed);
 	m->text_from = "text/plain";
 	html = bodies(ch, mem, HTML, inside, &htmls);
-	typed_read(m, html, strlen(html), forwarded, &of_html);
-	if (stands_in(mem, text, &of_html)) {
-		m->typed = of_html;
-		m->text_from = "text/html";
+	if (htmls > 0) {
+		typed_read(m, html, strlen(html), forwarded, &of_html);
+		if (stands_in(mem, text, &of_html)) {
+			m->typed = of_html;
+			m->text_from = "text/html";
+		}
 	}
 	/* Apple Mail writes some paragraphs as plain text and others, round a picture, as HTML. */
 	if (plains > 0 && htmls > 0) {

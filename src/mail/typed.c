@@ -39,9 +39,9 @@ static const char *const kind_names[] = {
 };
 
 struct text {
-	TALLOC_CTX *mem; /* scratch */
-	char **raw;      /* lines as they stand */
-	char **content;  /* without quote marks, blanks at the end gone */
+	TALLOC_CTX *mem;      /* scratch */
+	char **raw;           /* lines as they stand */
+	const char **content; /* in them, behind the quote marks */
 	struct phrase_line *lines;
 	enum kind *kinds;
 	int count;
@@ -94,8 +94,8 @@ static void set_content(struct text *t, int at, const char *content)
 {
 	struct phrase_line *l = &t->lines[at];
 
-	t->content[at] = talloc_strdup(t->mem, content);
-	l->plain = t->content[at] + strspn(t->content[at], " \t");
+	t->content[at] = content;
+	l->plain = content + strspn(content, " \t");
 	l->folded = text_fold(t->mem, l->plain);
 }
 
@@ -149,7 +149,7 @@ static void split(struct text *t, const char *text, size_t len)
 		lines += *p == '\n';
 	t->armoured = strstr(plain, "-----BEGIN PGP SIGNED MESSAGE-----") != NULL;
 	t->raw = talloc_array(t->mem, char *, lines);
-	t->content = talloc_array(t->mem, char *, lines);
+	t->content = talloc_array(t->mem, const char *, lines);
 	t->lines = talloc_array(t->mem, struct phrase_line, lines);
 	t->kinds = talloc_array(t->mem, enum kind, lines);
 	for (; plain; plain = next) {
