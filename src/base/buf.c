@@ -87,8 +87,10 @@ void buf_vprintf(struct buf *b, const char *format, va_list args)
 	for (;; format += 2) {
 		const char *text = format;
 
-		format = strchrnul(text, '%');
-		buf_add(b, text, (size_t)(format - text));
+		if (*format != '%') {
+			format = strchrnul(text, '%');
+			buf_add(b, text, (size_t)(format - text));
+		}
 		if (*format == '\0')
 			return;
 		if (format[1] == 's') {
