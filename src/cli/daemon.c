@@ -9,6 +9,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -21,15 +22,16 @@ enum {
 
 static const char daemon_lease[] = "daemon";
 
-/* All that a signal handler can reach. */
-static volatile sig_atomic_t told_to_stop, told_to_reread;
+/* All that a signal handler can reach; threads look at it as well. */
+static atomic_bool told_to_stop, told_to_reread;
+_Static_assert(ATOMIC_BOOL_LOCK_FREE == 2, "a signal handler may set no flag that takes a lock");
 
 static void on_signal(int number)
 {
 	if (number == SIGHUP)
-		told_to_reread = 1;
+		told_to_reread = true;
 	else
-		told_to_stop = 1;
+		told_to_stop = true;
 }
 
 /* Signals are let in while a pass works and while it sleeps, and held back between looking at them and sleeping. */
@@ -177,7 +179,7 @@ static int run(struct cli *cli, int argc, char **argv)
 	log_line(&cli->log, LOG_LEVEL_INFO, "begun");
 	while (!told_to_stop) {
 		if (told_to_reread) {
-			told_to_reread = 0;
+			told_to_reread = false;
 			e = open_service(&d);
 			log_line(&cli->log, LOG_LEVEL_INFO,
 				e == NULL ? "configuration read again" : "the configuration stays as it was");

@@ -5,6 +5,7 @@
 
 #include "config/config.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 
 enum sink_outcome {
@@ -37,10 +38,10 @@ struct sink_settings {
 	const struct server_config *server; /* smtp */
 	const char *helo;                   /* smtp: the name we give ourselves, the domain of the game's address */
 	const char *ca_file;                /* "" = the system's certificates */
-	int network_seconds; /* deadline of connecting and of each answer; a whole mail may take five times that, at
-				most 300 */
-	const volatile int *stop; /* smtp: when it is no longer 0, an exchange under way is broken off; NULL: never */
-	const char *folder;       /* maildir: the root, made when missing; mails go to FOLDER/ADDRESS/new */
+	int network_seconds;     /* deadline of connecting and of each answer; a whole mail may take five times that, at
+				    most 300 */
+	const atomic_bool *stop; /* smtp: once it is set, an exchange under way is broken off; NULL: never */
+	const char *folder;      /* maildir: the root, made when missing; mails go to FOLDER/ADDRESS/new */
 };
 
 /* The settings of the configuration; strings stay the configuration's. */

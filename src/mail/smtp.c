@@ -108,7 +108,7 @@ static int watch(CURL *easy, curl_infotype type, char *line, size_t n, void *con
 
 static bool told_to_stop(const struct smtp *s)
 {
-	return s->settings->stop != NULL && *s->settings->stop != 0;
+	return s->settings->stop != NULL && *s->settings->stop;
 }
 
 /* A mail that was handed over whole has most likely been taken: a moment's wait for the word saves sending it twice. */

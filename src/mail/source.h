@@ -8,6 +8,7 @@
 
 #include "config/config.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 
 enum {
@@ -22,10 +23,10 @@ struct source_settings {
 	const struct server_config *server; /* imap */
 	const char *ca_file;                /* "" = the system's certificates */
 	int network_seconds;                /* deadline of one exchange with the server, trickling included */
-	const volatile int *stop;         /* when it is no longer 0, an exchange under way is broken off; NULL: never */
-	const char *mailbox;              /* imap: "INBOX" */
-	const char *processed, *rejected; /* folders, made when missing; a Maildir's are .NAME (Maildir++) */
-	const char *folder;               /* maildir: the root; cur, new and tmp are made when missing */
+	const atomic_bool *stop;            /* once it is set, an exchange under way is broken off; NULL: never */
+	const char *mailbox;                /* imap: "INBOX" */
+	const char *processed, *rejected;   /* folders, made when missing; a Maildir's are .NAME (Maildir++) */
+	const char *folder;                 /* maildir: the root; cur, new and tmp are made when missing */
 };
 
 /* The settings of the configuration; strings stay the configuration's. */

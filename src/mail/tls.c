@@ -22,7 +22,7 @@ enum {
 struct connection {
 	int fd;
 	int64_t deadline; /* pipe_now's milliseconds */
-	const volatile int *stop;
+	const atomic_bool *stop;
 	char host[256];
 	char where[280];      /* host:port */
 	gnutls_session_t tls; /* NULL = in the clear */
@@ -32,7 +32,7 @@ struct connection {
 /* Milliseconds until the next look at the clock and at the order to stop; 0 when there are none left. */
 static int slice(const struct connection *c)
 {
-	int64_t left = c->stop != NULL && *c->stop != 0 ? 0 : c->deadline - pipe_now();
+	int64_t left = c->stop != NULL && *c->stop ? 0 : c->deadline - pipe_now();
 
 	return left <= 0 ? 0 : left < SLICE ? (int)left : SLICE;
 }

@@ -8,14 +8,14 @@
 #include "base/err.h"
 
 #include <libetpan/mailstream_types.h>
+#include <stdatomic.h>
 
 struct tls_settings {
 	const char *host;
 	int port;
-	const char *ca_file; /* "" = the system's certificates */
-	int seconds;         /* deadline of connecting, the name's look-up and the handshake included */
-	const volatile int
-		*stop; /* when it is no longer 0, everything on the stream ends as if the time were up; NULL */
+	const char *ca_file;     /* "" = the system's certificates */
+	int seconds;             /* deadline of connecting, the name's look-up and the handshake included */
+	const atomic_bool *stop; /* once it is set, everything on the stream ends as if the time were up; or NULL */
 };
 
 /* Connects and, unless `starttls`, does the handshake. *out is libetpan's to close and free. */

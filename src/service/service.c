@@ -7,7 +7,7 @@
 
 bool service_stopping(const struct service *s)
 {
-	return s->stop != NULL && *s->stop != 0;
+	return s->stop != NULL && *s->stop;
 }
 
 struct err *service_open(TALLOC_CTX *mem, const struct config *config, bool create, const struct clock *clock,

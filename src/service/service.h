@@ -7,6 +7,8 @@
 #include "config/config.h"
 #include "store/store.h"
 
+#include <stdatomic.h>
+
 struct scenarios;
 struct templates;
 
@@ -19,7 +21,7 @@ struct service {
 	const char *owner;           /* names this process in leases and claims */
 	struct scenarios *scenarios; /* the battles that were read already */
 	struct templates *templates; /* and the mails' words */
-	const volatile int *stop;    /* set (by a signal): finish what is at hand and come back; may be NULL */
+	const atomic_bool *stop;     /* set (by a signal): finish what is at hand and come back; may be NULL */
 };
 
 /* Are we told to stop? Asked between any two steps that are whole in themselves. */

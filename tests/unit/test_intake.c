@@ -237,7 +237,7 @@ struct crowded {
 	int asked;     /* for bodies */
 	bool delivers; /* also the first of the two (fetch_but_one) */
 	int filed, filings;
-	volatile int *stop; /* set while mails are filed */
+	atomic_bool *stop; /* set while mails are filed */
 };
 
 static struct crowded *crowd; /* the kind's functions have no other way to the test */
@@ -374,7 +374,7 @@ static struct err *file_crowded(
 	crowd->filed += count;
 	crowd->filings++;
 	if (crowd->stop != NULL)
-		*crowd->stop = 1;
+		*crowd->stop = true;
 	return NULL;
 }
 
@@ -384,7 +384,7 @@ static void test_all_filed(void **state)
 {
 	static const struct source_kind kind = {"crowded", open_crowded, list_crowded, fetch_crowded, file_crowded};
 	struct played *t = played_new("");
-	volatile int stop = 0;
+	atomic_bool stop = false;
 	struct crowded c = {.source = {&kind}, .oldest = MONDAY - 2, .stop = &stop};
 	struct source_settings settings = {0};
 	struct intake how = {.kind = &kind, .settings = &settings, .reader = t->reader, .lease = "fetch"};
@@ -411,7 +411,7 @@ static void test_all_filed(void **state)
 	assert_int_equal(moved, 1000);
 	assert_int_equal(number(t, "SELECT count(*) FROM mail WHERE folder <> ''"), 1500);
 
-	stop = 0;
+	stop = false;
 	c.stop = NULL;
 	lease_end(t->s, t, "fetch");
 	other.owner = "12 34 another machine";

@@ -232,7 +232,7 @@ static void test_faults(void **state)
 /* A server that never answers costs one deadline, and is not waited for when we have to stop. */
 static void test_hanging(void **state)
 {
-	static const volatile int stop_at_once = 1;
+	static const atomic_bool stop_at_once = true;
 	struct live l;
 	time_t start = time(NULL);
 
