@@ -456,6 +456,15 @@ char *text_escape(TALLOC_CTX *mem, const char *text, size_t len)
 	return buf_finish(mem, out);
 }
 
+char *text_sentence(TALLOC_CTX *mem, const char *text)
+{
+	size_t len = strlen(text);
+	char *out = talloc_asprintf(mem, "%s%s", text, len == 0 || strchr(".!?", text[len - 1]) != NULL ? "" : ".");
+
+	out[0] = (char)toupper((unsigned char)out[0]);
+	return out;
+}
+
 char *text_inches(TALLOC_CTX *mem, int32_t thousandths)
 {
 	enum { BEHIND = 3 }; /* digits behind the point */

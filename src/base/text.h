@@ -40,6 +40,9 @@ void text_wrap_to(struct buf *out, const char *text, size_t len, int columns, in
 /* Safe in a log line or a terminal: control characters and bytes that are no UTF-8 as \xNN. */
 char *text_escape(TALLOC_CTX *mem, const char *text, size_t len);
 
+/* As a sentence: a capital first, a full stop (or ! or ?) last. */
+char *text_sentence(TALLOC_CTX *mem, const char *text);
+
 /* Thousandths of an inch as a reader would write them: 4500 -> "4.5", 6000 -> "6". */
 char *text_inches(TALLOC_CTX *mem, int32_t thousandths);
 

@@ -108,8 +108,8 @@ static void put_need(struct telling *t)
 static void put_point(struct telling *t)
 {
 	if (t->item->percent == 0) {
-		buf_printf(
-			t->out, " %s no command point: %d units come first", verb(t, "gets", "get"), t->item->need - 1);
+		buf_printf(t->out, " %s no command point: %d units or more come first", verb(t, "gets", "get"),
+			t->item->sides);
 		return;
 	}
 	buf_printf(t->out, " %s a command point on ", verb(t, "gets", "get"));
@@ -372,6 +372,8 @@ static char *tail(
 		break;
 	case PLAN_CHARGE:
 		put_charge(&t);
+		if (item->costs_point)
+			buf_adds(out, ", and that costs a command point all the same");
 		break;
 	case PLAN_JOIN:
 		put_join(&t);

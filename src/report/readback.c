@@ -6,6 +6,7 @@
 #include "report/forecast.h"
 #include "report/roster.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { COLUMNS = 72, ITEM_INDENT = 2, CANONICAL_INDENT = 6 };
@@ -35,10 +36,11 @@ static void put_line(struct buf *out, const char *line, int indent)
 static void put_group(struct buf *out, const struct scenario *sc, const struct state *s, const struct plan *plan,
 	const struct unit_orders *o, enum side side, const int *list, int count)
 {
-	const char *who = pieces_text(out, s, list, count);
+	char *who = pieces_text(out, s, list, count);
 	char *lines, *rest;
 	bool *pieces = talloc_zero_array(out, bool, (unsigned)s->count);
 
+	who[0] = (char)toupper((unsigned char)who[0]); /* "gun 1" */
 	if (o->clauses == NULL) {
 		put_line(out, buf_text(out, "* %s: no orders any more.", who), ITEM_INDENT);
 		return;

@@ -328,14 +328,20 @@ static struct err *answer_refused(
 	return letter_answer(r->s, r->mem, b, p, &r->to, nothing_taken, text->data, r->elsewhere == NULL);
 }
 
-/* "Answer to STATUS, READY": the first words of what was asked. */
+/* "Answer to STATUS, READY": the first words of what was asked, each once. */
 static const char *answer_subject(TALLOC_CTX *mem, const struct sheet *sheet)
 {
 	enum { NAMED_MAX = 4 };
 	struct buf *out = buf_new(mem);
+	bool named[COMMAND_VERBS] = {false};
 
-	for (int i = 0; i < sheet->command_count && i < NAMED_MAX; i++)
-		buf_printf(out, "%s%s", i == 0 ? "Answer to " : ", ", command_name(out, sheet->commands[i].verb));
+	for (int i = 0; i < sheet->command_count && i < NAMED_MAX; i++) {
+		enum command_verb verb = sheet->commands[i].verb;
+
+		if (!named[verb])
+			buf_printf(out, "%s%s", i == 0 ? "Answer to " : ", ", command_name(out, verb));
+		named[verb] = true;
+	}
 	return out->len > 0 ? out->data : "Answer";
 }
 

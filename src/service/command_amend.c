@@ -447,8 +447,9 @@ static struct err *do_undo(struct asking *a, const struct command_record *c)
 		return e;
 	a->recorded = change.what;
 	amending_give_reason(a, undo_amendment(undone), true,
-		talloc_asprintf(am, "- The referee takes back his change %s%s%s", undone->what,
-			but[0] != '\0' ? ", because " : "", but[0] != '\0' ? but : "."));
+		talloc_asprintf(am, "- The referee takes back the change %s%s%s.", undone->what,
+			but[0] != '\0' ? ", because " : "",
+			talloc_strndup(am, but, strlen(but) - (but[0] != '\0' && but[strlen(but) - 1] == '.'))));
 	return say(a, talloc_asprintf(a->mem, "%s: done. Your change %s is taken back%s.", change.what, undone->what,
 			      taken_back > 0 ? ", also what it had entered for later" : ""));
 }

@@ -36,7 +36,12 @@ static struct err *tell_line(struct asking *a, const char *subject, const char *
 
 static const char *because(TALLOC_CTX *mem, const struct command_record *c)
 {
-	return c->because[0] == '\0' ? "" : talloc_asprintf(mem, " because %s", c->because);
+	size_t len = strlen(c->because);
+
+	if (len == 0)
+		return "";
+	len -= c->because[len - 1] == '.';
+	return talloc_asprintf(mem, " because %.*s", (int)len, c->because);
 }
 
 /* The deadline of the turn that is now open: the one it had if that is still to come. */

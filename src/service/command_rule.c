@@ -45,7 +45,10 @@ static struct err *make_rule(
 	struct asking *a, const struct command_record *c, const char *line, bool option, const char *meaning)
 {
 	struct game *g = a->b->game;
-	const char *because = *c->because ? talloc_asprintf(a->mem, " Because: %s", c->because) : "", *said;
+	const char *because = *c->because
+				      ? talloc_asprintf(a->mem, " The reason: %s", text_sentence(a->mem, c->because))
+				      : "",
+		   *said;
 	int last;
 	struct err *e = last_line(a, &last);
 

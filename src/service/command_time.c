@@ -15,7 +15,9 @@ enum { EXTEND_MAX = 60, SKIP_DAYS_MAX = 100, DAY = 24 * 3600 };
 /* What everybody is told, with the reason if he gives one. */
 static const char *told_why(struct asking *a, const struct command_record *c, const char *told)
 {
-	return c->because[0] == '\0' ? told : talloc_asprintf(a->mem, "%s The reason: %s", told, c->because);
+	return c->because[0] == '\0'
+		       ? told
+		       : talloc_asprintf(a->mem, "%s The reason: %s", told, text_sentence(a->mem, c->because));
 }
 
 /* After a pause that has outlasted the deadline: the first weekly time that leaves at least half of what players

@@ -369,7 +369,8 @@ static struct err *tell_acted_for(const struct service *s, TALLOC_CTX *mem, cons
 	buf_printf(text, "    %s\n\n", text_wrap(mem, did, LETTER_COLUMNS - 4, 4));
 	if (because[0] != '\0')
 		buf_printf(text, "%s\n\n",
-			text_wrap(mem, talloc_asprintf(mem, "The reason: %s", because), LETTER_COLUMNS, 0));
+			text_wrap(mem, talloc_asprintf(mem, "The reason: %s", text_sentence(mem, because)),
+				LETTER_COLUMNS, 0));
 	if (open) {
 		e = board_orders(s, mem, b, (int)side, NULL, &book);
 		if (e != NULL)

@@ -109,6 +109,13 @@ static const char *kept_text(
 		LETTER_COLUMNS, 0);
 }
 
+static void put_note(struct buf *out, const char *text)
+{
+	bool gun = strncmp(text, "gun ", 4) == 0; /* other small letters may be the codes of units */
+
+	buf_printf(out, "%s\n", text_wrap(out, buf_text(out, "* %s%s", gun ? "G" : "", text + gun), LETTER_COLUMNS, 2));
+}
+
 /* Of what is to be said of the orders in force only what this mail brought about. */
 static char *notes_text(TALLOC_CTX *mem, const struct board *b, enum side side, const struct receipt *r,
 	const struct merge_notes *merged)
@@ -118,15 +125,13 @@ static char *notes_text(TALLOC_CTX *mem, const struct board *b, enum side side, 
 	struct buf *out = buf_new(mem);
 
 	if (late[0] != '\0')
-		buf_printf(out, "%s\n", text_wrap(out, buf_text(out, "* %s", late), LETTER_COLUMNS, 2));
-
+		put_note(out, late);
 	buf_adds(out, r->partners != NULL ? r->partners : "");
 	for (int i = 0; i < sheet->note_count; i++)
-		buf_printf(out, "%s\n", text_wrap(out, buf_text(out, "* %s", sheet->notes[i].text), LETTER_COLUMNS, 2));
+		put_note(out, sheet->notes[i].text);
 	for (int i = 0; i < merged->count; i++)
 		if (r->row != NULL && merged->list[i].mail == r->row->mail && merged->list[i].partner == 0)
-			buf_printf(out, "%s\n",
-				text_wrap(out, buf_text(out, "* %s", merged->list[i].text), LETTER_COLUMNS, 2));
+			put_note(out, merged->list[i].text);
 	return out->data;
 }
 

@@ -144,7 +144,7 @@ static void test_orders_entered(void **state)
 	expect_says(in_force(t), "A: hold\nB: move 3 forward\nR: move 3 forward\n");
 	assert_int_equal(number(t, "SELECT referee FROM sheet WHERE number = 2"), t->players.list[HEAD].id);
 	assert_int_equal(count_mails(t, "answer", "The referee has acted in your name, in turn 1"), 1);
-	assert_int_equal(count_mails(t, "answer", "The reason: Ann is ill"), 1);
+	assert_int_equal(count_mails(t, "answer", "The reason: Ann is ill."), 1);
 	/* What the player sends later replaces it; the receipt and the report tell what is the referee's. */
 	put_mail(t, ANN, MONDAY + 3 * HOUR, "B: hold");
 	pass_at(t, MONDAY + 4 * HOUR);
@@ -416,8 +416,8 @@ static void test_reason_for_time(void **state)
 
 	(void)state;
 	assert_false(referee(t, "PAUSE BECAUSE half term\nRESUME\nEXTEND 2 DAYS BECAUSE of the snow").refused);
-	assert_int_equal(count_mails(t, "notice", "The reason: half term"), 2);
-	assert_int_equal(count_mails(t, "notice", "The reason: of the snow"), 2);
+	assert_int_equal(count_mails(t, "notice", "The reason: Half term."), 2);
+	assert_int_equal(count_mails(t, "notice", "The reason: Of the snow."), 2);
 	assert_int_equal(count_mails(t, "notice", "The reason: "), 4);
 	played_end(t);
 }

@@ -386,7 +386,7 @@ static void test_undo_after_release(void **state)
 	assert_string_equal(last(t)->row->digest, plain->row->digest);
 	assert_string_equal(last(t)->row->orders, plain->row->orders);
 	assert_int_equal(count_mails(t, "report", "Corrected: "), 6);
-	assert_int_equal(count_mails(t, "report", "takes back his change ORDER E: R: hold"), 3);
+	assert_int_equal(count_mails(t, "report", "takes back the change ORDER E: R: hold"), 3);
 	played_end(t);
 }
 

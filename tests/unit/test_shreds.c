@@ -116,6 +116,30 @@ static void test_open_distance(void **state)
 	talloc_free(mem);
 }
 
+/* RH4: a point goes to whoever wants to charge, within reach (3 + 6 + 3 inches) or not; and to six units at most, so
+ * that of all the others the same is true. With a move ordered too the point is not lost. */
+static void test_points_foreseen(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	char *text = talloc_strdup(mem, "battle falkirk\nrules shreds\n");
+	const char *said;
+
+	(void)state;
+	for (const char *code = "ABCDEFGHJ"; *code != '\0'; code++)
+		text = talloc_asprintf_append(text, "unit E %c foot \"Unit %c\" 24/3 at %d,10 facing 0\n", *code, *code,
+			10 + 8 * (*code - 'A'));
+	text = talloc_asprintf_append(text, "unit J a clan \"Camerons\" 24/3 at 14,40 facing 180\n"
+					    "orders E\n  A: charge a\n  B: advance 1; charge a\n  C to J: advance 1\n");
+	said = forecast(mem, text);
+	assert_non_null(strstr(said,
+		"Unit A (A) cannot charge Camerons (a), 30\" away: a charge goes only 12\", and that costs "
+		"a command point all the same.\n"));
+	assert_non_null(strstr(said, "Unit B (B) cannot charge Camerons (a), 30\" away: a charge goes only 12\".\n"));
+	assert_non_null(strstr(said, "Unit G (G) get no command point: 6 units or more come first.\n"));
+	assert_non_null(strstr(said, "Unit J (J) get no command point: 6 units or more come first.\n"));
+	talloc_free(mem);
+}
+
 /* RH18: a general goes with a unit; he has no charge of his own, and moves once. */
 static void test_generals(void **state)
 {
@@ -210,6 +234,7 @@ int main(void)
 		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_chances),
 		cmocka_unit_test(test_open_distance),
+		cmocka_unit_test(test_points_foreseen),
 		cmocka_unit_test(test_generals),
 		cmocka_unit_test(test_fire_that_cannot_be),
 		cmocka_unit_test(test_names_of_both_halves),

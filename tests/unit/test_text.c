@@ -161,6 +161,9 @@ static void test_escape_and_inches(void **state)
 	assert_string_equal(text_escape(mem, "a\nb\x1b[31m\xFF", 9), "a\\x0ab\\x1b[31m\\xff");
 	assert_string_equal(text_escape(mem, "\xE2\x80\xAE", 3), "\\xe2\\x80\\xae");
 	assert_string_equal(text_escape(mem, "caf\xC3\xA9", 5), "caf\xC3\xA9");
+	assert_string_equal(text_sentence(mem, "the bell has rung"), "The bell has rung.");
+	assert_string_equal(text_sentence(mem, "Has it rung?"), "Has it rung?");
+	assert_string_equal(text_sentence(mem, ""), "");
 	assert_string_equal(text_inches(mem, 4500), "4.5");
 	assert_string_equal(text_inches(mem, 6000), "6");
 	assert_string_equal(text_inches(mem, 0), "0");

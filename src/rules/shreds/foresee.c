@@ -223,6 +223,13 @@ static void plan_cannot(struct turn *t, int unit)
 	plan_reason(item, reason, ruling);
 }
 
+/* RH4: a point goes to who wants to charge, whether or not that can be done. */
+static void plan_wasted_point(struct turn *t, int unit)
+{
+	for (int i = t->plan->count - 1; i >= 0 && t->plan->items[i].unit == unit; i--)
+		t->plan->items[i].costs_point = t->plan->items[i].kind == PLAN_CHARGE;
+}
+
 static void plan_unit(struct turn *t, int unit)
 {
 	const struct unit *u = &t->state->units[unit];
@@ -233,6 +240,8 @@ static void plan_unit(struct turn *t, int unit)
 		plan_fire(t, unit);
 	if (u->commanded && !plan_charges(t, unit)) {
 		read_steps(t, unit, &in);
+		if (in.count == 0)
+			plan_wasted_point(t, unit);
 		form_up(t, unit, &in);
 		if (has_steps(&in))
 			plan_steps(t, unit, &in);
