@@ -61,6 +61,7 @@ CREATE TABLE game (
 	revision INTEGER NOT NULL DEFAULT 0,    -- one more with each change, so that no change rests on an old reading
 	digested INTEGER NOT NULL DEFAULT 0,    -- when its referees were last told the news
 	forgotten INTEGER NOT NULL DEFAULT 0,   -- when its people were forgotten; 0 = they are known
+	texts BLOB NOT NULL,                    -- digest of the two that follow, by which games share them in memory
 	battle_text TEXT NOT NULL,              -- long, and so behind all that is asked for without them
 	rules_text TEXT NOT NULL
 ) STRICT;
@@ -91,7 +92,7 @@ CREATE TABLE address (
 	deputy INTEGER NOT NULL DEFAULT 0,
 	UNIQUE (player, address)
 ) STRICT;
-CREATE INDEX address_text ON address (address);
+CREATE INDEX address_text ON address (address, player);
 
 CREATE TABLE mail (
 	id INTEGER PRIMARY KEY,
@@ -106,8 +107,8 @@ CREATE TABLE mail (
 	folder TEXT NOT NULL DEFAULT '',        -- where it has yet to be moved to; '' = nowhere
 	tries INTEGER NOT NULL DEFAULT 0,
 	why TEXT NOT NULL DEFAULT '',
-	game INTEGER REFERENCES game (id),
-	player INTEGER REFERENCES player (id),
+	game INTEGER,                           -- whose it was. Not declared as references: an UPDATE of those makes
+	player INTEGER,                         -- SQLite copy each page that it writes to, to be able to undo it alone
 	UNIQUE (account, validity, uid)
 ) STRICT;
 CREATE INDEX mail_waiting ON mail (arrived, id) WHERE state = 'fetched';
@@ -149,7 +150,7 @@ CREATE TABLE sheet (
 	canonical TEXT NOT NULL,
 	typed TEXT NOT NULL                     -- as read, for ACCEPT
 ) STRICT;
-CREATE INDEX sheet_turn ON sheet (game, line, turn, arrived);
+CREATE INDEX sheet_turn ON sheet (game, line, turn, arrived, id, player);
 CREATE INDEX sheet_unread ON sheet (player, turn) WHERE unread > 0;
 CREATE INDEX sheet_entered ON sheet (game, turn) WHERE referee IS NOT NULL;
 

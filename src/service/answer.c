@@ -611,11 +611,9 @@ static struct err *find_bound(struct reading *r, const struct board *b, const st
 {
 	int once = r->s->config->answers_per_hour, many = ACTING_TIMES * once, asked = 0, acted = 0, left;
 	bool often = strcmp(p->role, "referee") == 0 || is_drill(b->game), act = false;
-	struct err *e =
-		store_answers_since(r->s->store, r->mem, r->to.sender, answer_kind(b, false), r->now - HOUR, &asked);
+	struct err *e = store_answers_of(r->s->store, r->mem, r->to.sender, answer_kind(b, false), answer_kind(b, true),
+		r->now - HOUR, &asked, &acted);
 
-	if (e == NULL)
-		e = store_answers_since(r->s->store, r->mem, r->to.sender, answer_kind(b, true), r->now - HOUR, &acted);
 	*may = e == NULL;
 	if (e != NULL || (asked + 1 < once && acted + 1 < many))
 		return e;

@@ -2,7 +2,7 @@
 #include "store/store.h"
 
 /* No question reaches further back than a day. */
-enum { KEPT_SECONDS = 2 * 24 * 3600 };
+enum { KEPT_SECONDS = 2 * 24 * 3600, FORGET_SECONDS = 3600 };
 
 struct err *store_answered(struct store *s, TALLOC_CTX *mem, const char *address, const char *kind, int64_t now)
 {
@@ -12,11 +12,31 @@ struct err *store_answered(struct store *s, TALLOC_CTX *mem, const char *address
 	if (e != NULL)
 		return e;
 	e = sql_run(s, mem, "INSERT INTO answered (address, kind, made) VALUES (?, ?, ?)", "tti", address, kind, now);
-	if (e == NULL) /* the old ones come first */
+	if (e == NULL && s->forgot != now / FORGET_SECONDS) /* the old ones come first */
 		e = sql_run(s, mem,
 			"DELETE FROM answered WHERE id < (SELECT id FROM answered WHERE made >= ? ORDER BY id LIMIT 1)",
 			"i", now - KEPT_SECONDS);
+	s->forgot = now / FORGET_SECONDS;
 	return sql_leave(s, mem, own, e);
+}
+
+struct err *store_answers_of(struct store *s, TALLOC_CTX *mem, const char *address, const char *kind, const char *other,
+	int64_t since, int *count, int *other_count)
+{
+	sqlite3_stmt *st;
+	bool row = false;
+	struct err *e = sql_bind(s, mem, &st,
+		"SELECT count(*) FILTER (WHERE kind = ?), count(*) FILTER (WHERE kind = ?) FROM answered "
+		"WHERE address = ? AND made > ?",
+		"ttti", kind, other, address, since);
+
+	if (e == NULL)
+		e = sql_step(s, mem, st, &row);
+	*count = row ? sqlite3_column_int(st, 0) : 0;
+	*other_count = row ? sqlite3_column_int(st, 1) : 0;
+	if (row)
+		sql_reset(st);
+	return e;
 }
 
 struct err *store_answers_since(

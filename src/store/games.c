@@ -3,43 +3,96 @@
 #include "store/outbox.h"
 #include "store/sql.h"
 
+#include <sodium.h>
+#include <string.h>
+
 #define GAME_COLUMNS                                                                                                   \
-	"id, name, battle, battle_text, rules, rules_text, options, seed, zone, slot, skips, reminders, grace, "       \
+	"id, name, battle, rules, texts, options, seed, zone, slot, skips, reminders, grace, "                         \
 	"status, made, line, turn, ifnull(deadline, 0), concession, revision, review, review_hours, held, "            \
 	"ifnull(release_at, 0), part, deadline_set"
 
-static struct game read_game(TALLOC_CTX *mem, sqlite3_stmt *st)
+static void digest_texts(const struct game *g, unsigned char out[TEXTS_DIGEST_BYTES])
+{
+	crypto_generichash_state hash;
+
+	crypto_generichash_init(&hash, NULL, 0, TEXTS_DIGEST_BYTES);
+	crypto_generichash_update(&hash, (const unsigned char *)g->battle_text, strlen(g->battle_text) + 1);
+	crypto_generichash_update(&hash, (const unsigned char *)g->rules_text, strlen(g->rules_text) + 1);
+	crypto_generichash_final(&hash, out, TEXTS_DIGEST_BYTES);
+}
+
+static struct err *read_texts(struct store *s, TALLOC_CTX *mem, struct game *g)
+{
+	sqlite3_stmt *st;
+	bool row = false;
+	struct err *e = sql_bind(s, mem, &st, "SELECT battle_text, rules_text FROM game WHERE id = ?", "i", g->id);
+
+	if (e == NULL)
+		e = sql_step(s, mem, st, &row);
+	if (row) {
+		g->battle_text = sql_text(mem, st, 0);
+		g->rules_text = sql_text(mem, st, 1);
+		sql_reset(st);
+	}
+	return e;
+}
+
+/* The long texts of a game of which the digest is known: on `s`, or on `mem` where too many others are kept. */
+static struct err *find_texts(
+	struct store *s, TALLOC_CTX *mem, const unsigned char digest[TEXTS_DIGEST_BYTES], struct game *g)
+{
+	struct game_texts *kept = s->texts;
+	struct err *e;
+
+	while (kept < s->texts + s->texts_count && memcmp(kept->digest, digest, TEXTS_DIGEST_BYTES) != 0)
+		kept++;
+	if (kept == s->texts + TEXTS_MAX)
+		return read_texts(s, mem, g);
+	if (kept == s->texts + s->texts_count) {
+		e = read_texts(s, s, g);
+		if (e != NULL)
+			return talloc_steal(mem, e);
+		*kept = (struct game_texts){.battle = g->battle_text, .rules = g->rules_text};
+		memcpy(kept->digest, digest, TEXTS_DIGEST_BYTES);
+		s->texts_count++;
+	}
+	g->battle_text = kept->battle;
+	g->rules_text = kept->rules;
+	return NULL;
+}
+
+static struct err *read_game(struct store *s, TALLOC_CTX *mem, sqlite3_stmt *st, struct game *g)
 {
 	size_t len;
 
-	return (struct game){
+	*g = (struct game){
 		.id = sqlite3_column_int64(st, 0),
 		.name = sql_text(mem, st, 1),
 		.battle = sql_text(mem, st, 2),
-		.battle_text = sql_text(mem, st, 3),
-		.rules = sql_text(mem, st, 4),
-		.rules_text = sql_text(mem, st, 5),
-		.options = sql_text(mem, st, 6),
-		.seed = sql_bytes(mem, st, 7, &len),
-		.zone = sql_text(mem, st, 8),
-		.slot = sql_text(mem, st, 9),
-		.skips = sql_text(mem, st, 10),
-		.reminders = sql_text(mem, st, 11),
-		.grace = sqlite3_column_int(st, 12),
-		.status = sql_text(mem, st, 13),
-		.made = sqlite3_column_int64(st, 14),
-		.line = sqlite3_column_int(st, 15),
-		.turn = sqlite3_column_int(st, 16),
-		.deadline = sqlite3_column_int64(st, 17),
-		.concession = sql_text(mem, st, 18),
-		.revision = sqlite3_column_int64(st, 19),
-		.review = sql_text(mem, st, 20),
-		.review_hours = sqlite3_column_int(st, 21),
-		.held = sqlite3_column_int(st, 22) != 0,
-		.release_at = sqlite3_column_int64(st, 23),
-		.part = sqlite3_column_int(st, 24),
-		.deadline_set = sqlite3_column_int(st, 25) != 0,
+		.rules = sql_text(mem, st, 3),
+		.options = sql_text(mem, st, 5),
+		.seed = sql_bytes(mem, st, 6, &len),
+		.zone = sql_text(mem, st, 7),
+		.slot = sql_text(mem, st, 8),
+		.skips = sql_text(mem, st, 9),
+		.reminders = sql_text(mem, st, 10),
+		.grace = sqlite3_column_int(st, 11),
+		.status = sql_text(mem, st, 12),
+		.made = sqlite3_column_int64(st, 13),
+		.line = sqlite3_column_int(st, 14),
+		.turn = sqlite3_column_int(st, 15),
+		.deadline = sqlite3_column_int64(st, 16),
+		.concession = sql_text(mem, st, 17),
+		.revision = sqlite3_column_int64(st, 18),
+		.review = sql_text(mem, st, 19),
+		.review_hours = sqlite3_column_int(st, 20),
+		.held = sqlite3_column_int(st, 21) != 0,
+		.release_at = sqlite3_column_int64(st, 22),
+		.part = sqlite3_column_int(st, 23),
+		.deadline_set = sqlite3_column_int(st, 24) != 0,
 	};
+	return sqlite3_column_bytes(st, 4) == TEXTS_DIGEST_BYTES ? find_texts(s, mem, sqlite3_column_blob(st, 4), g)
+								 : read_texts(s, mem, g);
 }
 
 /* All rows of a bound statement. */
@@ -50,7 +103,9 @@ static struct err *collect_games(struct store *s, TALLOC_CTX *mem, sqlite3_stmt 
 
 	while ((e = sql_step(s, mem, st, &row)) == NULL && row) {
 		out->list = talloc_realloc(mem, out->list, struct game, (unsigned)out->count + 1);
-		out->list[out->count++] = read_game(mem, st);
+		e = read_game(s, mem, st, &out->list[out->count++]);
+		if (e != NULL)
+			break;
 	}
 	return e;
 }
@@ -67,17 +122,20 @@ static struct err *first_game(struct err *e, struct store *s, TALLOC_CTX *mem, s
 
 struct err *store_add_game(struct store *s, TALLOC_CTX *mem, struct game *g)
 {
+	unsigned char texts[TEXTS_DIGEST_BYTES];
 	struct err *e;
 
+	digest_texts(g, texts);
 	g->review = g->review == NULL ? "off" : g->review;
 	e = sql_run(s, mem,
-		"INSERT INTO game (name, battle, battle_text, rules, rules_text, options, seed, zone, slot, skips, "
+		"INSERT INTO game (name, battle, battle_text, rules, rules_text, texts, options, seed, zone, slot, "
+		"skips, "
 		"reminders, grace, review, review_hours, status, made) "
-		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'setup', ?) "
+		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'setup', ?) "
 		"ON CONFLICT (name) DO NOTHING",
-		"ttttttbttttitii", g->name, g->battle, g->battle_text, g->rules, g->rules_text, g->options,
-		(struct blob){g->seed, GAME_SEED_BYTES}, g->zone, g->slot, g->skips, g->reminders, (int64_t)g->grace,
-		g->review, (int64_t)g->review_hours, g->made);
+		"tttttbtbttttitii", g->name, g->battle, g->battle_text, g->rules, g->rules_text,
+		(struct blob){texts, sizeof texts}, g->options, (struct blob){g->seed, GAME_SEED_BYTES}, g->zone,
+		g->slot, g->skips, g->reminders, (int64_t)g->grace, g->review, (int64_t)g->review_hours, g->made);
 
 	if (e == NULL && sql_changes(s) == 0)
 		return err_new(
@@ -339,8 +397,8 @@ struct err *store_players_at(struct store *s, TALLOC_CTX *mem, const char *addre
 {
 	sqlite3_stmt *st = NULL;
 	struct err *e = sql_bind(s, mem, &st,
-		SELECT_PLAYERS_AND("x.key") "JOIN address x ON x.player = p.id JOIN game g ON g.id = p.game WHERE "
-					    "x.address = ? AND p.gone = 0 ORDER BY g.status = 'ended', p.id DESC",
+		SELECT_PLAYERS_AND("x.key") "JOIN address x ON x.player = p.id WHERE x.address = ? AND p.gone = 0 "
+					    "ORDER BY x.player DESC",
 		"t", address);
 
 	return collect_players(e, s, mem, st, out);

@@ -6,8 +6,10 @@
 
 struct game {
 	int64_t id;
-	const char *name;                 /* falkirk-7b */
-	const char *battle, *battle_text; /* copied in when the game is made: editing files touches no running game */
+	const char *name; /* falkirk-7b */
+	/* Copied in when the game is made: editing files touches no running game. The long texts may belong to the
+	 * store. */
+	const char *battle, *battle_text;
 	const char *rules, *rules_text;
 	const char *options; /* lines "set NAME VALUE" */
 	const char *seed;    /* 32 bytes, secret until the end */
@@ -93,7 +95,7 @@ struct err *store_players(struct store *s, TALLOC_CTX *mem, int64_t game, struct
 /* Also those who have been taken out since. */
 struct err *store_players_ever(struct store *s, TALLOC_CTX *mem, int64_t game, struct players *out) MUST_CHECK;
 struct err *store_player(struct store *s, TALLOC_CTX *mem, int64_t id, struct player **out) MUST_CHECK;
-/* Everyone who writes from this address; players of games that are over come last, else the newest first. */
+/* Everyone who writes from this address, the newest first. */
 struct err *store_players_at(struct store *s, TALLOC_CTX *mem, const char *address, struct players *out) MUST_CHECK;
 struct err *store_heard(struct store *s, TALLOC_CTX *mem, int64_t player, int64_t when) MUST_CHECK;
 /* One more hard bounce, heard of at `when`; the first if the last was long before. Number BOUNCES_MAX stops mail to

@@ -170,9 +170,9 @@ struct err *store_mail_done(struct store *s, TALLOC_CTX *mem, int64_t mail, cons
 	int64_t game, int64_t player, const char *why)
 {
 	struct err *e = sql_run(s, mem,
-		"UPDATE mail SET state = ?, folder = ?, game = nullif(?, 0), player = nullif(?, 0), why = ? "
+		"UPDATE mail SET state = ?, folder = ?, game = ?, player = ?, why = ? "
 		"WHERE id = ? AND state = 'fetched'",
-		"ttiiti", state, folder, game, player, why, mail);
+		"ttrrti", state, folder, game, player, why, mail);
 
 	if (e == NULL && sql_changes(s) == 0)
 		e = err_new(mem, ERR_MAIL, false, s->path, "mail %lld has been dealt with already by another process",

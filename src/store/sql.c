@@ -49,14 +49,27 @@ static struct err *fault(struct store *s, TALLOC_CTX *mem, int code)
 	return code == SQLITE_OK ? NULL : sql_err(mem, s->db, s->path, code);
 }
 
+/* The values that were bound stay until others are: nothing reads them before. */
 void sql_reset(sqlite3_stmt *st)
 {
 	sqlite3_reset(st);
-	sqlite3_clear_bindings(st);
+}
+
+/* Where the statement is, or can be put. */
+static size_t slot_of(const struct store *s, const char *sql)
+{
+	size_t at = (size_t)((uint64_t)(uintptr_t)sql * UINT64_C(0x9e3779b97f4a7c15) >> 32) % STATEMENTS_MAX;
+
+	for (int looked = 0; s->statement[at].sql != NULL && s->statement[at].sql != sql; looked++) {
+		assert(looked < STATEMENTS_MAX);
+		at = (at + 1) % STATEMENTS_MAX;
+	}
+	return at;
 }
 
 static struct err *prepare(struct store *s, TALLOC_CTX *mem, sqlite3_stmt **out, const char *sql)
 {
+	size_t at = slot_of(s, sql);
 	int code;
 
 	*out = NULL;
@@ -64,20 +77,17 @@ static struct err *prepare(struct store *s, TALLOC_CTX *mem, sqlite3_stmt **out,
 	 * be kept alone. */
 	if ((s->writing || s->grouped) && sqlite3_get_autocommit(s->db) != 0)
 		return err_new(mem, ERR_PROCESS, true, s->path, "an earlier failure has undone this transaction");
-	for (int i = 0; i < s->statements; i++) {
-		if (s->statement[i].sql == sql) {
-			*out = s->statement[i].st;
-			if (sqlite3_stmt_busy(*out)) /* its last rows were not asked for */
-				sql_reset(*out);
-			return NULL;
-		}
+	if (s->statement[at].sql == sql) {
+		*out = s->statement[at].st;
+		if (sqlite3_stmt_busy(*out)) /* its last rows were not asked for */
+			sql_reset(*out);
+		return NULL;
 	}
-	assert(s->statements < STATEMENTS_MAX);
 	code = sqlite3_prepare_v3(s->db, sql, (int)strlen(sql), SQLITE_PREPARE_PERSISTENT, out, NULL);
 	if (code != SQLITE_OK)
 		return fault(s, mem, code);
-	s->statement[s->statements].sql = sql;
-	s->statement[s->statements++].st = *out;
+	s->statement[at].sql = sql;
+	s->statement[at].st = *out;
 	return NULL;
 }
 
@@ -92,8 +102,11 @@ static struct err *bind_values(struct store *s, TALLOC_CTX *mem, sqlite3_stmt **
 		return e;
 	assert((int)strlen(format) == sqlite3_bind_parameter_count(*out));
 	for (int i = 0; format[i] != '\0' && code == SQLITE_OK; i++) {
-		if (format[i] == 'i') {
-			code = sqlite3_bind_int64(*out, i + 1, va_arg(args, int64_t));
+		if (format[i] == 'i' || format[i] == 'r') {
+			int64_t value = va_arg(args, int64_t);
+
+			code = value == 0 && format[i] == 'r' ? sqlite3_bind_null(*out, i + 1)
+							      : sqlite3_bind_int64(*out, i + 1, value);
 		} else if (format[i] == 't') {
 			code = sqlite3_bind_text(*out, i + 1, va_arg(args, const char *), -1, keep);
 		} else {

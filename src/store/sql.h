@@ -6,20 +6,31 @@
 
 #include <sqlite3.h>
 
-enum { STATEMENTS_MAX = 256 };
+/* Slots for statements: more than twice as many as there are. */
+enum { STATEMENTS_MAX = 512 };
+
+enum { TEXTS_MAX = 12, TEXTS_DIGEST_BYTES = 32 };
+
+/* A battle and its rules, as games that were made of the same files have them. */
+struct game_texts {
+	unsigned char digest[TEXTS_DIGEST_BYTES];
+	const char *battle, *rules;
+};
 
 struct store {
 	sqlite3 *db;
 	const char *path;
 	int newest; /* the version of the tables that this program makes */
 	enum store_safety safety;
-	bool writing; /* between store_begin and its end */
-	bool grouped; /* between store_group_begin and its end */
+	bool writing;   /* between store_begin and its end */
+	bool grouped;   /* between store_group_begin and its end */
+	int64_t forgot; /* in which hour old answers were forgotten last */
 	struct {
 		const char *sql;
 		sqlite3_stmt *st;
-	} statement[STATEMENTS_MAX];
-	int statements;
+	} statement[STATEMENTS_MAX];        /* by the address of its text */
+	struct game_texts texts[TEXTS_MAX]; /* that were read; kept, since most games share them */
+	int texts_count;
 };
 
 struct blob {
@@ -31,7 +42,7 @@ struct blob {
 struct err *sql_err(TALLOC_CTX *mem, sqlite3 *db, const char *path, int code);
 
 /* The statement for `sql` (a string literal, by its address), reset and with values bound: `format` has a letter for
- * each: i int64_t, t const char *, b struct blob. */
+ * each: i int64_t, r int64_t that refers to a row (0: NULL), t const char *, b struct blob. */
 struct err *sql_bind(
 	struct store *s, TALLOC_CTX *mem, sqlite3_stmt **out, const char *sql, const char *format, ...) MUST_CHECK;
 

@@ -112,7 +112,7 @@ static int close_store(struct store *s)
 {
 	store_rollback(s);
 	s->grouped = false; /* what was in an open group is taken back with the end of the connection */
-	for (int i = 0; i < s->statements; i++)
+	for (int i = 0; i < STATEMENTS_MAX; i++)
 		sqlite3_finalize(s->statement[i].st);
 	sqlite3_close_v2(s->db);
 	return 0;

@@ -19,8 +19,8 @@ struct err *store_add_sheet(struct store *s, TALLOC_CTX *mem, const struct game 
 		e = sql_run(s, mem,
 			"INSERT INTO sheet (game, line, turn, player, mail, number, arrived, unread, referee, change, "
 			"plain, canonical, typed) "
-			"VALUES (?, ?, ?, ?, nullif(?, 0), ?, ?, ?, nullif(?, 0), nullif(?, 0), ?, ?, ?)",
-			"iiiiiiiiiittt", g->id, (int64_t)g->line, (int64_t)g->turn, row->player, row->mail, n,
+			"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			"iiiiriiirrttt", g->id, (int64_t)g->line, (int64_t)g->turn, row->player, row->mail, n,
 			row->arrived, (int64_t)row->unread, row->referee, row->change,
 			row->plain == NULL ? "" : row->plain, row->canonical, row->typed);
 	if (e == NULL)

@@ -121,7 +121,7 @@ static void test_players(void **state)
 	assert_string_equal(all.list[1].address, "bob@x.example"); /* not the deputy's */
 	expect_ok(store_players_at(f->store, f, "anne@x.example", &all));
 	assert_int_equal(all.count, 2);
-	assert_int_equal(all.list[0].id, anne->id); /* the game that goes on comes first */
+	assert_int_equal(all.list[0].id, anne->id); /* the newest first */
 	expect_ok(store_players_at(f->store, f, "deputy@x.example", &all));
 	assert_int_equal(all.count, 1);
 	expect_ok(store_key(f->store, f, bob->id, "deputy@x.example", &key));

@@ -136,6 +136,7 @@ static void call_everything(struct fixture *f)
 	expect_ok(store_lease_end(f->store, f, "poll", "me"));
 	expect_ok(store_answered(f->store, f, "a@x.example", "", NOW));
 	expect_ok(store_answers_since(f->store, f, "a@x.example", "", NOW, &n));
+	expect_ok(store_answers_of(f->store, f, "a@x.example", "answer", "acting", NOW, &n, &other));
 	expect_ok(store_act(f->store, f, g->id, NOW, "me", "x", ""));
 	expect_ok(store_remove_player(f->store, f, p->id));
 }

@@ -472,7 +472,7 @@ static void test_secrets(void **state)
 static void test_answers(void **state)
 {
 	struct fixture *f = *state;
-	int n;
+	int n, other;
 
 	expect_ok(store_answered(f->store, f, "a@b.example", "stranger", NOW));
 	expect_ok(store_answered(f->store, f, "a@b.example", "receipt", NOW + 10));
@@ -483,6 +483,9 @@ static void test_answers(void **state)
 	assert_int_equal(n, 1);
 	expect_ok(store_answers_since(f->store, f, "a@b.example", "stranger", NOW - 86400, &n));
 	assert_int_equal(n, 1);
+	expect_ok(store_answers_of(f->store, f, "a@b.example", "receipt", "stranger", NOW, &n, &other));
+	assert_int_equal(n, 1);
+	assert_int_equal(other, 0);
 	/* What nobody asks for any more goes. */
 	expect_ok(store_answered(f->store, f, "d@b.example", "receipt", NOW + 3 * 86400));
 	assert_int_equal(count(f, "SELECT count(*) FROM answered"), 1);
