@@ -64,9 +64,14 @@ const char *address_domain(const char *address)
 
 char *address_with_tag(TALLOC_CTX *mem, const char *address, const char *tag)
 {
-	int local = (int)(address_domain(address) - 1 - address);
-	char *tagged = talloc_asprintf(mem, "%.*s+%s%s", local, address, tag, address + local);
+	const char *at = address_domain(address) - 1;
+	struct buf out;
+	char *tagged;
 
+	buf_open(&out, mem);
+	buf_add(&out, address, (size_t)(at - address));
+	buf_printf(&out, "+%s%s", tag, at);
+	tagged = buf_close(&out);
 	if (!address_valid(tagged)) {
 		talloc_free(tagged);
 		return NULL;

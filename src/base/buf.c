@@ -70,10 +70,10 @@ static void add_rest(struct buf *b, const char *format, va_list args)
 }
 
 /* In `least` characters or more. */
-static void add_int(struct buf *b, int n, int least)
+static void add_number(struct buf *b, long long n, int least)
 {
-	char digits[12], *end = digits + sizeof digits, *at = end;
-	unsigned left = n < 0 ? 0U - (unsigned)n : (unsigned)n;
+	char digits[24], *end = digits + sizeof digits, *at = end;
+	unsigned long long left = n < 0 ? 0ULL - (unsigned long long)n : (unsigned long long)n;
 
 	for (; left > 0 || end - at < least - (n < 0); left /= 10)
 		*--at = (char)('0' + left % 10);
@@ -97,10 +97,13 @@ void buf_vprintf(struct buf *b, const char *format, va_list args)
 			text = va_arg(args, const char *);
 			buf_adds(b, text == NULL ? "(null)" : text);
 		} else if (format[1] == 'd') {
-			add_int(b, va_arg(args, int), 1);
+			add_number(b, va_arg(args, int), 1);
 		} else if (strncmp(format, "%02d", 4) == 0) {
 			format += 2;
-			add_int(b, va_arg(args, int), 2);
+			add_number(b, va_arg(args, int), 2);
+		} else if (strncmp(format, "%lld", 4) == 0) {
+			format += 2;
+			add_number(b, va_arg(args, long long), 1);
 		} else if (format[1] == 'c') {
 			buf_addc(b, (char)va_arg(args, int));
 		} else {

@@ -44,8 +44,8 @@ static inline void buf_addc(struct buf *b, char c)
 	buf_add(b, &c, 1);
 }
 
-/* Texts, letters and whole numbers ("%s", "%c", "%d", "%02d") are put in without the library's formatting, which takes
- * a thousand instructions for each. */
+/* Texts, letters and whole numbers ("%s", "%c", "%d", "%02d", "%lld") are put in without the library's formatting,
+ * which takes a thousand instructions for each. */
 void buf_printf(struct buf *b, const char *format, ...) PRINTF_LIKE(2, 3);
 void buf_vprintf(struct buf *b, const char *format, va_list args) PRINTF_LIKE(2, 0);
 /* A text of its own on `mem`, made in that way: for what is written in every mail, instead of talloc_asprintf. */

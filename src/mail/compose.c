@@ -1,6 +1,7 @@
 #include "mail/compose.h"
 
 #include "base/address.h"
+#include "base/buf.h"
 #include "base/clock.h"
 #include "mail/encode.h"
 
@@ -71,7 +72,7 @@ char *message_id_new(TALLOC_CTX *mem, const char *token, const char *address)
 
 	randombytes_buf(random, sizeof random);
 	sodium_bin2hex(hex, sizeof hex, random, sizeof random);
-	return talloc_asprintf(mem, "<g.%s%s%s@%s>", token == NULL ? "" : token, token == NULL ? "" : ".", hex,
+	return buf_text(mem, "<g.%s%s%s@%s>", token == NULL ? "" : token, token == NULL ? "" : ".", hex,
 		address_domain(address));
 }
 

@@ -1,6 +1,7 @@
 #include "mail/token.h"
 
 #include "base/address.h"
+#include "base/buf.h"
 
 #include <assert.h>
 #include <sodium.h>
@@ -212,5 +213,5 @@ char *token_subject_tag(TALLOC_CTX *mem, const char *game, const struct token *t
 {
 	const char part[] = {(char)(t->part > 0 ? 'a' + t->part : '\0'), '\0'};
 
-	return talloc_asprintf(mem, "[%s T%d%s %s]", game, t->turn, part, t->text);
+	return buf_text(mem, "[%s T%d%s %s]", game, t->turn, part, t->text);
 }

@@ -1,5 +1,7 @@
 #include "service/account.h"
 
+#include "base/buf.h"
+
 #include <string.h>
 
 /* A folder below the configuration's is named as from there: the game may be moved, and -c be given in another way. */
@@ -17,8 +19,8 @@ struct err *account_load(const struct service *s, TALLOC_CTX *mem, struct accoun
 {
 	const struct config *c = s->config;
 	char *name = c->incoming == TRANSPORT_MAILDIR
-			     ? talloc_asprintf(mem, "maildir %s", maildir_name(c))
-			     : talloc_asprintf(mem, "imap %s@%s/%s", c->imap.user, c->imap.host, c->mailbox);
+			     ? buf_text(mem, "maildir %s", maildir_name(c))
+			     : buf_text(mem, "imap %s@%s/%s", c->imap.user, c->imap.host, c->mailbox);
 
 	return store_account(s->store, mem, name, clock_now(&s->clock), out);
 }

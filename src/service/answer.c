@@ -141,7 +141,7 @@ static struct err *printed_lines(struct reading *r, const struct player *p, int 
  * or of all that printed any. */
 static struct err *find_shown(struct reading *r, const struct player *p)
 {
-	const char *ids = talloc_asprintf(r->mem, "%s %s", r->m->references, r->m->in_reply_to);
+	const char *ids = buf_text(r->mem, "%s %s", r->m->references, r->m->in_reply_to);
 	struct err *e = NULL;
 	int looked = 0;
 
@@ -257,7 +257,7 @@ static struct err *keep_sheet(struct reading *r, const struct board *b, const st
 	r->acted |= wants_store(sheet);
 	r->tried = true;
 	if (e == NULL && wants_store(sheet))
-		did(r, talloc_asprintf(r->mem, "orders for turn %d (no. %d)", b->game->turn, row->number));
+		did(r, buf_text(r->mem, "orders for turn %d (no. %d)", b->game->turn, row->number));
 	return e;
 }
 
@@ -692,7 +692,7 @@ static struct err *answer_player(struct reading *r, struct game *g, const struct
 	if (e != NULL)
 		return e;
 	return record_act(r->s, r->mem, g, record_actor(r->mem, p),
-		talloc_asprintf(r->mem, "mail %lld%s: %s", (long long)r->in->id,
+		buf_text(r->mem, "mail %lld%s: %s", (long long)r->in->id,
 			strcmp(r->to.sender, p->address) == 0 ? "" : " of a deputy",
 			r->did->len > 0 ? r->did->data : "nothing that could be acted on"),
 		"", before, strcmp(p->role, "referee") == 0 ? NULL : before);

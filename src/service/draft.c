@@ -1,6 +1,7 @@
 #include "service/draft.h"
 
 #include "base/address.h"
+#include "base/buf.h"
 #include "base/text.h"
 #include "mail/compose.h"
 #include "mail/token.h"
@@ -20,7 +21,7 @@ static struct err *find_thread(struct draft *d)
 
 	if (a != NULL && a->message_id[0] != '\0') {
 		d->in_reply_to = a->message_id;
-		d->references = talloc_asprintf(d->mem, "%s %s", a->references, a->message_id);
+		d->references = buf_text(d->mem, "%s %s", a->references, a->message_id);
 	} else if (d->post.player != NULL) {
 		e = store_last_to(d->s->store, d->mem, d->post.player->id, d->row.recipient, &before);
 		if (before[0] != '\0')
@@ -52,7 +53,7 @@ static void make_token(struct draft *d, const char *key)
 	struct token token;
 
 	if (key[0] == '\0') {
-		d->tag = g != NULL ? talloc_asprintf(d->mem, "[%s]", g->name) : "";
+		d->tag = g != NULL ? buf_text(d->mem, "[%s]", g->name) : "";
 		d->row.message_id = message_id_new(d->mem, NULL, own);
 		return;
 	}

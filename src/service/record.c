@@ -1,5 +1,6 @@
 #include "service/record.h"
 
+#include "base/buf.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "service/scenarios.h"
@@ -20,8 +21,7 @@ struct err *record_digest(const struct service *s, TALLOC_CTX *mem, const struct
 
 const char *record_actor(TALLOC_CTX *mem, const struct player *p)
 {
-	return talloc_asprintf(
-		mem, "%s %lld", strcmp(p->role, "referee") == 0 ? "referee" : "player", (long long)p->id);
+	return buf_text(mem, "%s %lld", strcmp(p->role, "referee") == 0 ? "referee" : "player", (long long)p->id);
 }
 
 struct err *record_act(const struct service *s, TALLOC_CTX *mem, const struct game *g, const char *actor,

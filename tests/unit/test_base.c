@@ -68,6 +68,9 @@ static void test_buf(void **state)
 	buf_cut(b, 0);
 	buf_printf(b, "%02d:%02d %02d %02d %d %03d", 0, 9, 123, -5, 0, 7);
 	assert_string_equal(b->data, "00:09 123 -5 0 007");
+	buf_cut(b, 0);
+	buf_printf(b, "%lld %lld %d", LLONG_MIN, 1LL << 40, 7);
+	assert_string_equal(b->data, "-9223372036854775808 1099511627776 7");
 	/* One that nobody frees, and a text that is written at once. */
 	buf_open(&own, mem);
 	for (int i = 0; i < 1000; i++)
