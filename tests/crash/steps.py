@@ -46,7 +46,8 @@ def traced(home, work, whose, *how):
         time.sleep(0.02)
     if work == "daemon" and child.poll() is None:
         with open("/proc/%d/task/%d/children" % (child.pid, child.pid), encoding="ascii") as f:
-            os.kill(int(f.read()), signal.SIGTERM)
+            for daemon in f.read().split():  # none, if it has just ended
+                os.kill(int(daemon), signal.SIGTERM)
     said = child.communicate(timeout=60)[0]
     return child.returncode, said
 
