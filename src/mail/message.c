@@ -154,7 +154,7 @@ static const char *get_string(struct bytes *b)
 	}
 	b->at += n;
 	b->left -= (size_t)n;
-	return talloc_strndup(b->mem, text, (size_t)n);
+	return n == 0 ? "" : talloc_strndup(b->mem, text, (size_t)n);
 }
 
 /* How many of a list follow; each takes eight bytes at least. */
