@@ -161,10 +161,11 @@ static struct err *find_shown(struct reading *r, const struct player *p)
 static struct err *sheet_part(
 	struct reading *r, const struct player *p, const struct orders_context *context, const char **out)
 {
-	struct buf *b = buf_new(r->mem);
+	struct buf b;
 	const char *printed = "";
 	struct err *e = NULL;
 
+	buf_open(&b, r->mem);
 	if (r->m->typed.sheet_count > 0)
 		e = printed_lines(r, p, context->turn, &printed);
 	for (int i = 0; e == NULL && i < r->m->typed.sheet_count; i++) {
@@ -172,9 +173,9 @@ static struct err *sheet_part(
 		char *marked = talloc_asprintf(
 			r->mem, "--- ORDERS %s turn %d ---\n%s--- END ---\n", f->game, f->turn, f->lines);
 
-		buf_adds(b, orders_sheet_lines(r->mem, marked, strlen(marked), printed, context));
+		buf_adds(&b, orders_sheet_lines(r->mem, marked, strlen(marked), printed, context));
 	}
-	*out = b->data;
+	*out = buf_close(&b);
 	return e;
 }
 
@@ -332,17 +333,20 @@ static struct err *answer_refused(
 static const char *answer_subject(TALLOC_CTX *mem, const struct sheet *sheet)
 {
 	enum { NAMED_MAX = 4 };
-	struct buf *out = buf_new(mem);
 	bool named[COMMAND_VERBS] = {false};
+	struct buf out;
 
+	if (sheet->command_count == 0)
+		return "Answer";
+	buf_open(&out, mem);
 	for (int i = 0; i < sheet->command_count && i < NAMED_MAX; i++) {
 		enum command_verb verb = sheet->commands[i].verb;
 
 		if (!named[verb])
-			buf_printf(out, "%s%s", i == 0 ? "Answer to " : ", ", command_name(out, verb));
+			buf_printf(&out, "%s%s", i == 0 ? "Answer to " : ", ", command_name(mem, verb));
 		named[verb] = true;
 	}
-	return out->len > 0 ? out->data : "Answer";
+	return buf_close(&out);
 }
 
 static struct err *answer_no_commander(struct reading *r, const struct board *b, const struct player *p,

@@ -86,8 +86,9 @@ const char *answer_mixed(TALLOC_CTX *mem, const struct message *m)
 /* What the mail reader set aside, in short; the lines of quoted text are only counted. */
 char *answer_set_aside(TALLOC_CTX *mem, const struct typed *t, int *quoted)
 {
-	struct buf *b = buf_new(mem);
+	struct buf b;
 
+	buf_open(&b, mem);
 	*quoted = 0;
 	for (int i = 0; i < t->set_aside_count; i++) {
 		const char *first = t->set_aside[i].lines;
@@ -99,12 +100,12 @@ char *answer_set_aside(TALLOC_CTX *mem, const struct typed *t, int *quoted)
 			strcmp(t->set_aside[i].what, "earlier mail") == 0)
 			*quoted += lines;
 		else if (lines <= 1)
-			buf_printf(b, "| %s: %s\n", t->set_aside[i].what,
-				text_escape(b, first, strcspn(first, "\n") < 50 ? strcspn(first, "\n") : 50));
+			buf_printf(&b, "| %s: %s\n", t->set_aside[i].what,
+				text_escape(mem, first, strcspn(first, "\n") < 50 ? strcspn(first, "\n") : 50));
 		else
-			buf_printf(b, "| %s: %d lines\n", t->set_aside[i].what, lines);
+			buf_printf(&b, "| %s: %d lines\n", t->set_aside[i].what, lines);
 	}
-	return b->data;
+	return buf_close(&b);
 }
 
 /* The text of an earlier mail without its END, so that more can stand below it. */

@@ -185,7 +185,7 @@ static struct err *put_orders(struct asking *a, struct buf *t, enum side side)
 	bool *named = talloc_zero_array(t, bool, (unsigned)b->state->count);
 	const struct orderbook *book;
 	const char *text;
-	char *entered;
+	const char *entered;
 	struct err *e = board_orders(a->s, a->mem, b, (int)side, NULL, &book);
 
 	if (e == NULL)

@@ -55,17 +55,19 @@ static void put_entered_side(
 }
 
 struct err *entered_text(
-	const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn, int side, bool moves, char **out)
+	const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn, int side, bool moves, const char **out)
 {
-	bool *entered = talloc_zero_array(mem, bool, (unsigned)b->state->count), any = false;
-	struct buf *text = buf_new(mem);
 	struct game then = *b->game;
 	struct sheet_rows rows;
+	bool *entered, any = false;
+	struct buf *text;
 	struct err *e = store_any_entered(s->store, mem, b->game, turn, &any);
 
-	*out = text->data;
+	*out = "";
 	if (e != NULL || !any)
 		return e;
+	entered = talloc_zero_array(mem, bool, (unsigned)b->state->count);
+	text = buf_new(mem);
 	then.turn = turn;
 	e = store_sheets_in_force(s->store, mem, &then, "", &rows);
 	if (e != NULL)

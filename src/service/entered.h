@@ -9,7 +9,7 @@
  * entered: "Barrell's (R) and Huske (Hu)"; "" for none. With `moves` only those that it bade move or shoot, since the
  * charges are still to come. On `mem`. */
 struct err *entered_text(const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn, int side,
-	bool moves, char **out) MUST_CHECK;
+	bool moves, const char **out) MUST_CHECK;
 
 /* What a referee enters: orders as the player would write them. */
 struct entry {

@@ -46,10 +46,10 @@ struct err *partners_tell(const struct service *s, TALLOC_CTX *mem, const struct
 {
 	struct merge_notes notes;
 	const struct orderbook *book;
-	struct buf *told = buf_new(mem);
+	struct buf told;
 	struct err *e = board_orders(s, mem, b, player_side(p), &notes, &book);
 
-	*text = told->data;
+	buf_open(&told, mem);
 	for (int i = 0; e == NULL && i < notes.count; i++) {
 		const char *pieces;
 		struct player *partner;
@@ -60,7 +60,7 @@ struct err *partners_tell(const struct service *s, TALLOC_CTX *mem, const struct
 		e = store_player(s->store, mem, notes.list[i].partner, &partner);
 		if (e != NULL || partner == NULL)
 			continue;
-		buf_printf(told, "%s\n",
+		buf_printf(&told, "%s\n",
 			text_wrap(mem,
 				talloc_asprintf(mem,
 					"* %s: your partner who commands %s had given orders for this turn, which "
@@ -69,6 +69,6 @@ struct err *partners_tell(const struct service *s, TALLOC_CTX *mem, const struct
 				LETTER_COLUMNS, 2));
 		e = tell_partner(s, mem, b, p, partner, pieces, book);
 	}
-	*text = told->data;
+	*text = buf_close(&told);
 	return e;
 }

@@ -333,13 +333,14 @@ struct err *people_remove(const struct service *s, TALLOC_CTX *mem, const struct
 struct err *people_acted(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
 	const char *sender, const char *did)
 {
-	struct buf *text = buf_new(mem);
 	const struct orderbook *book;
 	int side = player_side(p);
 	struct err *e = NULL;
+	struct buf *text;
 
 	if (strcmp(sender, p->address) == 0)
 		return NULL;
+	text = buf_new(mem);
 	buf_adds(text,
 		text_wrap(mem,
 			talloc_asprintf(mem,

@@ -242,7 +242,7 @@ struct err *letter_receipt(const struct service *s, TALLOC_CTX *mem, const struc
 		.template = "receipt",
 		.answers = &f->to,
 		.turn = b->game->turn};
-	char *entered;
+	const char *entered;
 	struct err *e = board_orders(s, mem, b, player_side(p), &f->merged, &f->book);
 
 	*out = NULL;

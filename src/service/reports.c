@@ -146,7 +146,7 @@ struct err *put_luck(const struct service *s, TALLOC_CTX *mem, const struct boar
 struct err *put_entered(
 	const struct service *s, TALLOC_CTX *mem, const struct board *then, const struct state *after, struct values *v)
 {
-	char *units;
+	const char *units;
 	struct err *e = entered_text(s, mem, then, then->state->turn, -1, after->next_phase != 0, &units);
 
 	put_value(v, "entered",

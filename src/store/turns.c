@@ -43,14 +43,18 @@ struct err *store_take_back_sheets(
 		g->id, (int64_t)g->line, (int64_t)turn, change);
 }
 
-/* Adds the rows of a bound statement. */
+/* Adds the rows of a bound statement. Those of one player, one behind the other, share what is his. */
 static struct err *collect(struct err *e, struct store *s, TALLOC_CTX *mem, sqlite3_stmt *st, struct sheet_rows *out)
 {
 	bool row;
 
 	while (e == NULL && (e = sql_step(s, mem, st, &row)) == NULL && row) {
+		struct sheet_row *r;
+		bool same;
+
 		out->list = talloc_realloc(mem, out->list, struct sheet_row, (unsigned)out->count + 1);
-		out->list[out->count++] = (struct sheet_row){
+		r = &out->list[out->count++];
+		*r = (struct sheet_row){
 			.id = sqlite3_column_int64(st, 0),
 			.player = sqlite3_column_int64(st, 1),
 			.mail = sqlite3_column_int64(st, 2),
@@ -61,10 +65,11 @@ static struct err *collect(struct err *e, struct store *s, TALLOC_CTX *mem, sqli
 			.referee = sqlite3_column_int64(st, 7),
 			.plain = sql_text(mem, st, 8),
 			.canonical = sql_text(mem, st, 9),
-			.typed = sql_text(mem, st, 10),
-			.role = sql_text(mem, st, 11),
-			.units = sql_text(mem, st, 12),
+			.typed = sqlite3_column_bytes(st, 10) > 0 ? sql_text(mem, st, 10) : "",
 		};
+		same = out->count > 1 && r[-1].player == r->player;
+		r->role = same ? r[-1].role : sql_text(mem, st, 11);
+		r->units = same ? r[-1].units : sql_text(mem, st, 12);
 	}
 	return e;
 }

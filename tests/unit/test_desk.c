@@ -118,7 +118,7 @@ static void test_entered_for_another(void **state)
 	struct played *t = plain_game("off");
 	struct sheet_row row = {.arrived = MONDAY + 2 * HOUR, .canonical = "all: hold", .typed = "all: hold"};
 	struct board *b;
-	char *text;
+	const char *text;
 
 	(void)state;
 	pass_at(t, MONDAY + MINUTE);
