@@ -68,7 +68,9 @@ struct err *put_menu(TALLOC_CTX *mem, const struct board *b, const struct player
 	put_value(&names, "tag", "");
 	put_value(&names, "unit", n.unit[0] == '\0' ? "A" : n.unit);
 	put_value(&names, "units", n.units);
-	put_value(&names, "wing", n.wing);
+	/* Wide enough for its remark to stand below the others. */
+	put_value(&names, "wing",
+		n.wing[0] == '\0' ? "" : talloc_asprintf(mem, "%-29s", talloc_asprintf(mem, "%s: hold", n.wing)));
 	put_value(&names, "commander", n.commander);
 	put_value(&names, "enemy", n.enemy[0] == '\0' ? "nearest" : n.enemy);
 	put_value(&names, "other", n.other[0] == '\0' ? "nearest" : n.other);
