@@ -128,7 +128,8 @@ static int32_t least_step(struct turn *t, int commander, int32_t zone, const int
 	return least;
 }
 
-/* The nearest clear place on rings about where he is, his own edge's side first. */
+/* The nearest clear place on rings about where he is, his own edge's side first. Who may be in the way is listed for
+ * ten rings together. */
 static bool nearest_place(struct turn *t, int commander, struct box *out)
 {
 	enum { RING = 100, RINGS = 400, SPOKE = 15, LISTED = 10 * RING };
