@@ -77,6 +77,16 @@ static inline struct resolved *last(struct played *t)
 	return r;
 }
 
+/* The number of the first volley of at least so many dice, as the report prints it. */
+static inline int volley(const struct resolved *r, int dice)
+{
+	for (int i = 0; i < r->events->count; i++)
+		if (r->events->list[i]->kind == EVENT_VOLLEY && r->events->list[i]->number[NUM_DICE] >= dice)
+			return i + 1;
+	fail_msg("no volley of %d dice", dice);
+	return 0;
+}
+
 static inline int count_mails(struct played *t, const char *kind, const char *words)
 {
 	int64_t n = 0;
