@@ -6,6 +6,7 @@
 #include "report/template.h"
 #include "service/accepted.h"
 #include "service/answer_pages.h"
+#include "service/answer_read.h"
 #include "service/answer_text.h"
 #include "service/board.h"
 #include "service/commands.h"
@@ -117,26 +118,6 @@ static bool is_stale(const struct reading *r, const struct game *g, int turn)
 	return turn > 0 && (turn != g->turn || r->other_line);
 }
 
-/* The sheet lines that we had printed in the very mail that is answered (in a shared mailbox it may be another's).
- * Where its Message-ID was changed on the way, those of all mails to him for this turn: an old sheet's lines undo
- * nothing. */
-static struct err *printed_lines(struct reading *r, const struct player *p, int turn, const char **out)
-{
-	struct outgoing *answered;
-	char *all;
-	struct err *e = writer_answered(r->s, r->mem, r->m, &answered);
-
-	if (e == NULL && answered != NULL && strcmp(answered->recipient, r->to.sender) == 0) {
-		*out = answered->printed;
-		return NULL;
-	}
-	if (e == NULL)
-		e = store_printed(r->s->store, r->mem, p->id, turn, &all);
-	if (e == NULL)
-		*out = all;
-	return e;
-}
-
 /* Whose event numbers the player has before him: those of the mail that he answers, else of the last one of the thread
  * or of all that printed any. */
 static struct err *find_shown(struct reading *r, const struct player *p)
@@ -157,40 +138,10 @@ static struct err *find_shown(struct reading *r, const struct player *p)
 	return e;
 }
 
-/* The mail's part that is in a sheet between its marks, less what we printed there ourselves. */
-static struct err *sheet_part(
-	struct reading *r, const struct player *p, const struct orders_context *context, const char **out)
-{
-	struct buf b;
-	const char *printed = "";
-	struct err *e = NULL;
-
-	buf_open(&b, r->mem);
-	if (r->m->typed.sheet_count > 0)
-		e = printed_lines(r, p, context->turn, &printed);
-	for (int i = 0; e == NULL && i < r->m->typed.sheet_count; i++) {
-		const struct sheet_found *f = &r->m->typed.sheets[i];
-		char *marked = talloc_asprintf(
-			r->mem, "--- ORDERS %s turn %d ---\n%s--- END ---\n", f->game, f->turn, f->lines);
-
-		buf_adds(&b, orders_sheet_lines(r->mem, marked, strlen(marked), printed, context));
-	}
-	*out = buf_close(&b);
-	return e;
-}
-
-/* What was typed, and the filled-in lines of the sheet that came back, as a sheet; the context gets the latter. */
 static struct err *read_typed(
 	struct reading *r, const struct player *p, struct orders_context *context, struct sheet **out)
 {
-	const char *typed = r->m->typed.text;
-	struct err *e = sheet_part(r, p, context, &context->sheet);
-
-	if (e != NULL)
-		return e;
-	context->sheet_len = strlen(context->sheet);
-	*out = orders_read(r->mem, typed, strlen(typed), context);
-	return NULL;
+	return answer_read(r->s, r->mem, r->m, r->to.sender, p, context, out);
 }
 
 static bool wants_store(const struct sheet *sheet)
