@@ -54,8 +54,8 @@ static void put_entered_side(
 		names ? ": " : "", pieces_text(mem, b->state, list, count));
 }
 
-struct err *entered_text(
-	const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn, int side, bool moves, const char **out)
+struct err *entered_text(const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn, int side,
+	bool moves, const char **out)
 {
 	struct game then = *b->game;
 	struct sheet_rows rows;
