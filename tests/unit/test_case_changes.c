@@ -2,10 +2,9 @@
  * table, or whom it is done to, or sets the actor elsewhere, or leaves it two bases. Nothing before that may change,
  * and whoever is gone does nothing more. */
 #include "amendment_fixture.h"
+#include "case_orders.h"
 
 #include "base/file.h"
-#include "orders/merge.h"
-#include "service/casefile.h"
 
 #include <glob.h>
 #include <setjmp.h>
@@ -13,15 +12,14 @@
 
 #include <cmocka.h>
 
-enum { SHEETS_MAX = 64, CASE_BYTES_MAX = 1 << 20 };
+enum { DICE_MAX = 64, CASE_BYTES_MAX = 1 << 20 };
 
 struct playing {
 	const struct rules_case *c;
 	struct dice dice;
 	struct state *state;
-	struct sheet_in_force sheets[SIDES][SHEETS_MAX];
-	int sheet_count[SIDES];
-	const struct dealt *dealt[SHEETS_MAX]; /* for the next turn */
+	struct case_orders orders;
+	const struct dealt *dealt[DICE_MAX]; /* for the next turn */
 	int dealt_count;
 	int changes;
 };
@@ -85,12 +83,9 @@ static char *with_change(TALLOC_CTX *mem, struct playing *p, const struct orderb
 static void play_one(TALLOC_CTX *all, struct playing *p)
 {
 	TALLOC_CTX *mem = talloc_new(all);
-	struct orderbook *book = orderbook_new(mem, p->state);
+	struct orderbook *book = case_orders_book(mem, &p->orders, p->state);
 	struct play plain;
 
-	for (int side = 0; side < SIDES; side++)
-		orders_merge(mem, book, p->state, (enum side)side, p->sheets[side], p->sheet_count[side],
-			p->state->turn, NULL);
 	play_turn(mem, &plain, p->c->rules, p->c->scenario, p->state, book, dice_of(mem, p), &p->dice);
 	for (int i = 0; i < plain.events->count; i++) {
 		for (enum change change = 0; change < CHANGES; change++) {
@@ -125,10 +120,8 @@ static int play_case(const char *file)
 	for (int i = 0; i < c->step_count; i++) {
 		const struct case_step *step = &c->steps[i];
 
-		if (step->kind == STEP_ORDERS && p.sheet_count[step->side] < SHEETS_MAX)
-			p.sheets[step->side][p.sheet_count[step->side]++] =
-				(struct sheet_in_force){.sheet = step->sheet, .turn = p.state->turn};
-		else if (step->kind == STEP_DIE && p.dealt_count < SHEETS_MAX)
+		case_orders_take(&p.orders, step, p.state->turn);
+		if (step->kind == STEP_DIE && p.dealt_count < DICE_MAX)
 			p.dealt[p.dealt_count++] = &step->dealt;
 		for (int n = 0; step->kind == STEP_TURN && n < step->turns && p.state->winner == WINNER_OPEN; n++)
 			play_one(mem, &p);

@@ -3,13 +3,12 @@
  * file found that reproduces it; `test_random_battles FILE...` plays case files under the same eyes. The environment's
  * RANDOM_BATTLES gives how many battles to play and RANDOM_SEED the first. */
 #include "amendment_fixture.h"
+#include "case_orders.h"
 #include "invariants_fixture.h"
 #include "random_case.h"
 
 #include "base/file.h"
-#include "orders/merge.h"
 #include "service/battles.h"
-#include "service/casefile.h"
 
 #include <glob.h>
 #include <setjmp.h>
@@ -22,14 +21,13 @@ enum { BATTLES = 24 };
 #else
 enum { BATTLES = 250 };
 #endif
-enum { TURNS = 8, WHOLE_ARMIES = 40, SHEETS_MAX = 64, CASE_BYTES_MAX = 1 << 20 };
+enum { TURNS = 8, WHOLE_ARMIES = 40, CASE_BYTES_MAX = 1 << 20 };
 
 struct playing {
 	const struct rules_case *c;
 	struct dice dice;
 	struct state *state;
-	struct sheet_in_force sheets[SIDES][SHEETS_MAX];
-	int sheet_count[SIDES];
+	struct case_orders orders;
 	int turns; /* played */
 };
 
@@ -82,13 +80,8 @@ static char *play_one(TALLOC_CTX *mem, struct playing *p, const struct orderbook
 static char *play_turn_of_case(TALLOC_CTX *mem, struct playing *p)
 {
 	TALLOC_CTX *one = talloc_new(mem);
-	struct orderbook *book = orderbook_new(one, p->state);
-	char *bad;
+	char *bad = play_one(one, p, case_orders_book(one, &p->orders, p->state));
 
-	for (int side = 0; side < SIDES; side++)
-		orders_merge(one, book, p->state, (enum side)side, p->sheets[side], p->sheet_count[side],
-			p->state->turn, NULL);
-	bad = play_one(one, p, book);
 	talloc_steal(mem, bad);
 	talloc_free(one);
 	p->turns++;
@@ -122,9 +115,7 @@ static char *play_text(TALLOC_CTX *mem, const char *text, bool must_read, int *t
 	for (int i = 0; i < c->step_count; i++) {
 		const struct case_step *step = &c->steps[i];
 
-		if (step->kind == STEP_ORDERS && p.sheet_count[step->side] < SHEETS_MAX)
-			p.sheets[step->side][p.sheet_count[step->side]++] =
-				(struct sheet_in_force){.sheet = step->sheet, .turn = p.state->turn};
+		case_orders_take(&p.orders, step, p.state->turn);
 		for (int n = 0; step->kind == STEP_TURN && n < step->turns && p.state->winner == WINNER_OPEN; n++) {
 			char *bad = play_turn_of_case(mem, &p);
 
