@@ -51,9 +51,29 @@ struct group {
 	TALLOC_CTX *lists;
 	int at;
 	struct mailbox_seen seen; /* when these were listed */
+	int64_t quiet;            /* there is no deadline before it; 0 = that is not known */
 	struct worker *writer;    /* of receipts; NULL: each is written at once */
 	bool spoilt;              /* one could not be written */
 };
+
+/* Mostly no deadline lies before the last of the mails that are listed: then that need not be asked for each. */
+static struct err *find_quiet(struct group *g)
+{
+	const struct service *s = g->pass->service;
+	int64_t until = clock_now(&s->clock);
+	struct games due;
+	struct err *e;
+
+	g->quiet = 0;
+	if (g->waiting.count == 0)
+		return NULL;
+	if (g->waiting.list[g->waiting.count - 1].arrived < until)
+		until = g->waiting.list[g->waiting.count - 1].arrived;
+	e = store_games_due(s->store, g->lists, until - 1, &due);
+	if (e == NULL && due.count == 0)
+		g->quiet = until;
+	return e;
+}
 
 /* The mail that has waited longest; *out NULL when none waits. */
 static struct err *next_waiting(struct group *g, TALLOC_CTX *mem, const struct incoming **out)
@@ -65,6 +85,8 @@ static struct err *next_waiting(struct group *g, TALLOC_CTX *mem, const struct i
 		e = load_seen(g->pass, g->lists, &g->seen);
 		if (e == NULL)
 			e = store_mail_waiting(g->pass->service->store, g->lists, LIST_MAILS, LIST_BYTES, &g->waiting);
+		if (e == NULL)
+			e = find_quiet(g);
 	}
 	*out = e == NULL && g->waiting.count > 0 ? &g->waiting.list[g->at] : NULL;
 	return e == NULL ? NULL : talloc_steal(mem, e);
@@ -76,7 +98,7 @@ static struct err *read_one(struct group *g, TALLOC_CTX *mem, struct draft **rec
 	const struct pass *p = g->pass;
 	const struct service *s = p->service;
 	const struct incoming *in;
-	struct deadlines met;
+	struct deadlines met = {.held = INT64_MAX};
 	struct answer answer;
 	bool lost;
 	int ready = 0;
@@ -85,7 +107,8 @@ static struct err *read_one(struct group *g, TALLOC_CTX *mem, struct draft **rec
 	*g->more = false;
 	if (e != NULL || in == NULL)
 		return e;
-	e = schedule_deadlines(s, mem, in->arrived, &g->seen, g->lease, &met);
+	if (in->arrived > g->quiet)
+		e = schedule_deadlines(s, mem, in->arrived, &g->seen, g->lease, &met);
 	g->out->resolved += met.resolved;
 	if (e != NULL || in->arrived > met.held)
 		return e;
@@ -101,8 +124,9 @@ static struct err *read_one(struct group *g, TALLOC_CTX *mem, struct draft **rec
 	g->out->read++;
 	log_line(s->log, LOG_LEVEL_INFO, "mail in %lld: %s, game %lld, player %lld", (long long)in->id, answer.state,
 		(long long)answer.game, (long long)answer.player);
-	if (answer.game == 0)
+	if (answer.game == 0 || answer.orders_only)
 		return NULL;
+	g->quiet = 0;
 	e = schedule_ready(s, mem, answer.game, g->lease, &ready);
 	g->out->resolved += ready;
 	return e;

@@ -505,6 +505,7 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 
 	if (e != NULL)
 		return e;
+	r->out->orders_only = now->command_count == 0 && !is_drill(b->game);
 	for (int i = 0; i < now->command_count; i++)
 		note_command(r, now->commands[i].verb);
 	if (is_stale(r, b->game, turn))

@@ -15,6 +15,7 @@ struct answer {
 	const char *folder;    /* "Processed" or "Rejected" */
 	int64_t game, player;  /* 0 = unknown */
 	const char *why;       /* for the ledger: no names, no addresses */
+	bool orders_only;      /* it can have changed no deadline, and made no game ready to be resolved */
 	struct draft *receipt; /* still to be written and stored (draft.h), or NULL */
 };
 struct err *answer_mail(const struct service *s, TALLOC_CTX *mem, const struct incoming *in, const struct message *m,

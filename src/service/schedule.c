@@ -156,8 +156,6 @@ struct err *schedule_deadlines(const struct service *s, TALLOC_CTX *mem, int64_t
 		TALLOC_CTX *one;
 		bool done;
 
-		if (g->deadline == 0)
-			continue;
 		if (service_stopping(s) || (!read && !grace_over(g, seen, now))) {
 			out->held = g->deadline < out->held ? g->deadline : out->held;
 			continue;

@@ -181,7 +181,7 @@ struct err *store_games_due(struct store *s, TALLOC_CTX *mem, int64_t until, str
 {
 	sqlite3_stmt *st;
 	struct err *e = sql_bind(s, mem, &st,
-		"SELECT " GAME_COLUMNS " FROM game WHERE status = 'running' AND deadline <= ? AND held = 0 "
+		"SELECT " GAME_COLUMNS " FROM game WHERE status = 'running' AND deadline BETWEEN 1 AND ? AND held = 0 "
 		"ORDER BY deadline, id",
 		"i", until);
 
