@@ -218,18 +218,10 @@ static struct err *send_one(const struct service *s, TALLOC_CTX *mem, struct gam
 
 static struct err *send_alone(const struct service *s, TALLOC_CTX *mem, struct game *g, const char *lease)
 {
-	bool ours = false;
-	struct err *e = store_begin(s->store, mem);
+	bool ours;
+	struct err *e = lease_begin(s, mem, lease, &ours);
 
-	if (e != NULL)
-		return e;
-	e = lease_take(s, mem, lease, &ours);
-	if (e == NULL && ours)
-		e = send_one(s, mem, g);
-	if (e == NULL && ours)
-		return store_commit(s->store, mem);
-	store_rollback(s->store);
-	return e;
+	return e != NULL || !ours ? e : lease_commit(s, mem, send_one(s, mem, g));
 }
 
 struct err *digest_send(const struct service *s, TALLOC_CTX *mem, const char *lease)

@@ -107,6 +107,27 @@ struct err *lease_take(const struct service *s, TALLOC_CTX *mem, const char *nam
 	return lease_take_for(s, mem, name, LEASE_SECONDS, got);
 }
 
+struct err *lease_begin(const struct service *s, TALLOC_CTX *mem, const char *name, bool *ours)
+{
+	struct err *e = store_begin(s->store, mem);
+
+	*ours = false;
+	if (e != NULL)
+		return e;
+	e = lease_take(s, mem, name, ours);
+	if (e != NULL || !*ours)
+		store_rollback(s->store);
+	return e;
+}
+
+struct err *lease_commit(const struct service *s, TALLOC_CTX *mem, struct err *e)
+{
+	if (e == NULL)
+		return store_commit(s->store, mem);
+	store_rollback(s->store);
+	return e;
+}
+
 void lease_end(const struct service *s, TALLOC_CTX *mem, const char *name)
 {
 	struct err *e = store_lease_end(s->store, mem, name, s->owner);

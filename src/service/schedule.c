@@ -95,28 +95,23 @@ static struct err *resolve_alone(const struct service *s, TALLOC_CTX *mem, const
 	bool unread, const char *lease, bool *done)
 {
 	struct game *g = NULL;
-	bool ours = false, waits = false;
-	struct err *e = store_begin(s->store, mem);
+	bool ours, due = false, waits = false;
+	struct err *e = lease_begin(s, mem, lease, &ours);
 
 	*done = false;
-	if (e != NULL)
+	if (e != NULL || !ours)
 		return e;
-	e = lease_take(s, mem, lease, &ours);
-	if (e == NULL && ours)
-		e = store_game(s->store, mem, found->id, &g);
+	e = store_game(s->store, mem, found->id, &g);
 	if (e == NULL && g != NULL && strcmp(g->status, "running") == 0 && g->line == found->line &&
 		g->turn == found->turn && g->deadline == found->deadline) {
 		if (strcmp(why, "deadline") == 0)
 			e = silence_check(s, mem, g, &waits);
 		if (e == NULL && !waits)
 			e = resolve_now(s, mem, g, why, unread);
-		if (e == NULL) {
-			e = store_commit(s->store, mem);
-			*done = e == NULL && !waits;
-			return e;
-		}
+		due = true;
 	}
-	store_rollback(s->store);
+	e = lease_commit(s, mem, e);
+	*done = e == NULL && due && !waits;
 	return e;
 }
 
@@ -200,24 +195,19 @@ static struct err *release_alone(
 	const struct service *s, TALLOC_CTX *mem, const struct game *found, const char *lease, bool *done)
 {
 	struct game *g = NULL;
-	bool ours = false;
-	struct err *e = store_begin(s->store, mem);
+	bool ours, due = false;
+	struct err *e = lease_begin(s, mem, lease, &ours);
 
 	*done = false;
-	if (e != NULL)
+	if (e != NULL || !ours)
 		return e;
-	e = lease_take(s, mem, lease, &ours);
-	if (e == NULL && ours)
-		e = store_game(s->store, mem, found->id, &g);
+	e = store_game(s->store, mem, found->id, &g);
 	if (e == NULL && g != NULL && g->held && g->revision == found->revision) {
 		e = release_now(s, mem, g);
-		if (e == NULL) {
-			e = store_commit(s->store, mem);
-			*done = e == NULL;
-			return e;
-		}
+		due = true;
 	}
-	store_rollback(s->store);
+	e = lease_commit(s, mem, e);
+	*done = e == NULL && due;
 	return e;
 }
 
@@ -404,15 +394,10 @@ struct err *schedule_reminders(const struct service *s, TALLOC_CTX *mem, const c
 		if (!is_drill(g) && now >= g->deadline)
 			continue;
 		one = talloc_new(mem);
-		e = store_begin(s->store, one);
-		if (e == NULL) {
-			e = lease_take(s, one, lease, &ours);
-			if (e == NULL && ours)
-				e = is_drill(g) ? drill_wake(s, one, g) : wake_game(s, one, g, now, &reminded);
-			if (e == NULL && ours)
-				e = store_commit(s->store, one);
-			else
-				store_rollback(s->store);
+		e = lease_begin(s, one, lease, &ours);
+		if (e == NULL && ours) {
+			e = is_drill(g) ? drill_wake(s, one, g) : wake_game(s, one, g, now, &reminded);
+			e = lease_commit(s, one, e);
 		}
 		*sent += e == NULL ? reminded : 0;
 		if (e != NULL)
