@@ -56,22 +56,29 @@ static inline char *daemon_program(TALLOC_CTX *mem)
 	return talloc_asprintf(mem, "%s/galloperd", path);
 }
 
-static inline struct played *played_under(const char *rules, const char *reminders)
+/* Ann against Ben, a turn a week. */
+static inline struct new_game weekly_game(const char *name, const char *battle)
 {
-	struct played *t = talloc_zero(NULL, struct played);
-	char *path, *text;
-	struct new_game n = {.name = "falkirk-7b",
-		.battle = "falkirk",
-		.rules = rules,
+	return (struct new_game){.name = name,
+		.battle = battle,
 		.english = "ann@oakfield.example",
 		.jacobite = "ben@hillside.example",
 		.referee = "head@oakfield.example",
 		.every = "Fri 16:00",
 		.zone = "Europe/London",
 		.skips = "",
-		.reminders = reminders,
-		.grace = 2};
+		.reminders = ""};
+}
 
+static inline struct played *played_under(const char *rules, const char *reminders)
+{
+	struct played *t = talloc_zero(NULL, struct played);
+	char *path, *text;
+	struct new_game n = weekly_game("falkirk-7b", "falkirk");
+
+	n.rules = rules;
+	n.reminders = reminders;
+	n.grace = 2;
 	strcpy(t->folder, "/tmp/galloper-game.XXXXXX");
 	assert_non_null(mkdtemp(t->folder));
 	path = talloc_asprintf(t, "%s/galloper.conf", t->folder);

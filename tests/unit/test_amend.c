@@ -195,15 +195,7 @@ static void test_guns(void **state)
 		{"REMOVE Jacobite gun 1 BECAUSE it broke", "REMOVE Jacobite gun 1: done."},
 	};
 	struct played *t = played_new("");
-	struct new_game n = {.name = "culloden-7b",
-		.battle = "culloden",
-		.english = "ann@oakfield.example",
-		.jacobite = "ben@hillside.example",
-		.referee = "head@oakfield.example",
-		.every = "Fri 16:00",
-		.zone = "Europe/London",
-		.skips = "",
-		.reminders = ""};
+	struct new_game n = weekly_game("culloden-7b", "culloden");
 	struct game *g;
 
 	(void)state;

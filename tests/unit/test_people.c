@@ -74,19 +74,12 @@ static void test_both_sides(void **state)
 {
 	static const char other[] = "plays for the other side";
 	struct played *t = played_new("");
-	struct new_game n = {.name = "falkirk-8",
-		.battle = "falkirk",
-		.english = "ann@oakfield.example",
-		.jacobite = "Ann <ANN@oakfield.example>",
-		.referee = "head@oakfield.example",
-		.every = "Fri 16:00",
-		.zone = "Europe/London",
-		.skips = "",
-		.reminders = ""};
+	struct new_game n = weekly_game("falkirk-8", "falkirk");
 	struct game *g;
 	int added;
 
 	(void)state;
+	n.jacobite = "Ann <ANN@oakfield.example>";
 	expect_refused(enrol_player(t->s, t, t->game, "J", "Ann@Oakfield.example", "", ""), other);
 	expect_refused(enrol_replace(t->s, t, t->game, t->players.list[1].id, "ann@oakfield.example"), other);
 	expect_refused(enrol_import(t->s, t, t->game, "f.csv",
