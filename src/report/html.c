@@ -16,9 +16,6 @@ enum {
 	HTML_COLOURED_MAX = 56 * 1024
 };
 
-/* What most of a map is made of: neither labels nor to be escaped. */
-#define MAP_PLAIN " .|0123456789"
-
 static const char *const escapes[256] = {['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;"};
 
 /* "  |...|" or "10|...|": a line of the map. */
@@ -150,12 +147,15 @@ static const char style[] = "pre{white-space:pre-wrap!important;max-width:73ch;o
 			    "@media(prefers-color-scheme:dark){b[style*=d43e]{color:#ff8078!important}"
 			    "b[style*=\"207b\"]{color:#6cb6ff!important}}\n";
 
+/* What a character may be, or the first of. */
+enum mark { ESCAPE = 1, NAME = 2, LABEL = 4 };
+
 struct page {
 	struct buf *out;
 	const struct state *s;
 	bool colours;
 	bool in_sheet;            /* between the lines --- ORDERS and --- END */
-	bool odd[256];            /* characters that are escaped, or that a piece's name begins with */
+	unsigned char marks[256]; /* of each character */
 	int first[256];           /* piece whose name begins with that letter, or -1 */
 	int *next;                /* one after a piece of the same initial, or -1 */
 	bool hangs[HANGS][HANGS]; /* by the indents of a first line and the next: there is one that needs a rule */
@@ -165,41 +165,19 @@ static void sort_characters(struct page *p)
 {
 	p->next = talloc_array(p->out, int, p->s == NULL ? 1 : (unsigned)p->s->count);
 	memset(p->first, -1, sizeof p->first);
-	for (int i = p->s == NULL || !p->colours ? -1 : p->s->count - 1; i >= 0; i--) {
+	for (int i = p->s == NULL ? -1 : p->s->count - 1; i >= 0; i--) {
 		unsigned char initial = (unsigned char)p->s->units[i].name[0];
 
 		p->next[i] = p->first[initial];
 		p->first[initial] = i;
-		p->odd[initial] = true;
+		p->marks[initial] |= NAME;
 	}
-	for (int c = 0; c < 256; c++)
-		p->odd[c] |= escapes[c] != NULL;
-}
-
-static void put_escaped(struct page *p, const char *text, size_t len)
-{
-	size_t done = 0;
-
-	for (size_t at = 0; at < len; at++) {
-		const char *escape = escapes[(unsigned char)text[at]];
-
-		if (escape == NULL)
-			continue;
-		buf_add(p->out, text + done, at - done);
-		buf_adds(p->out, escape);
-		done = at + 1;
+	for (const char *c = "&<>\""; *c != '\0'; c++)
+		p->marks[(unsigned char)*c] |= ESCAPE;
+	for (int c = 'A'; c <= 'Z'; c++) {
+		p->marks[c] |= LABEL;
+		p->marks[tolower(c)] |= LABEL;
 	}
-	buf_add(p->out, text + done, len - done);
-}
-
-static void put_coloured(struct page *p, enum side side, const char *text, size_t len)
-{
-	/* Both have a contrast of 4.5 on white and on black; the style below makes them brighter on a dark grey. */
-	static const char coloured[SIDES][26] = {"<b style=\"color:#d43e38\">", "<b style=\"color:#207bb8\">"};
-
-	buf_add(p->out, coloured[side], sizeof coloured[side] - 1);
-	put_escaped(p, text, len);
-	buf_adds(p->out, "</b>");
 }
 
 /* The piece whose name stands here as whole words, the longest that does; or NULL. */
@@ -218,31 +196,6 @@ static const struct unit *name_at(const struct page *p, const char *text, size_t
 	return best;
 }
 
-/* Words, with the names of pieces in colour: but not in an order sheet, which people copy and write into. */
-static void put_text(struct page *p, const char *text, size_t len)
-{
-	size_t done = 0, n;
-
-	for (size_t at = 0; at < len; at += n) {
-		const struct unit *u = NULL;
-
-		n = 1;
-		if (!p->odd[(unsigned char)text[at]])
-			continue;
-		if (!p->in_sheet && (at == 0 || !isalnum((unsigned char)text[at - 1])))
-			u = name_at(p, text + at, len - at, &n);
-		if (u == NULL && escapes[(unsigned char)text[at]] == NULL)
-			continue;
-		buf_add(p->out, text + done, at - done);
-		if (u != NULL)
-			put_coloured(p, u->side, text + at, n);
-		else
-			buf_adds(p->out, escapes[(unsigned char)text[at]]);
-		done = at + n;
-	}
-	buf_add(p->out, text + done, len - done);
-}
-
 /* How many bytes are labels of one side (the case of its first letter tells) with only blanks between them. */
 static size_t labels_len(const char *text, enum side *side)
 {
@@ -251,7 +204,7 @@ static size_t labels_len(const char *text, enum side *side)
 
 	*side = upper ? SIDE_GOVERNMENT : SIDE_JACOBITE;
 	while (len > 0) {
-		size_t blanks = strspn(text + len, " "), more = label_len(text + len + blanks);
+		size_t blanks = indent_of(text + len), more = label_len(text + len + blanks);
 
 		if (more == 0 || (isupper((unsigned char)text[len + blanks]) != 0) != upper)
 			break;
@@ -260,26 +213,62 @@ static size_t labels_len(const char *text, enum side *side)
 	return len;
 }
 
-static void put_map_line(struct page *p, const char *text, size_t len)
+/* How many bytes at text[at] tell of pieces, and of which side; 0 for none. */
+static size_t pieces_at(const struct page *p, const char *text, size_t len, size_t at, int kind, enum side *side)
 {
-	size_t done = 0, n;
+	const struct unit *u;
+	size_t n = 0;
 
-	for (size_t at = strspn(text, MAP_PLAIN); at < len; at += n + strspn(text + at + n, MAP_PLAIN)) {
-		const char *escape = escapes[(unsigned char)text[at]];
-		enum side side;
+	if (kind == LABEL)
+		return labels_len(text + at, side);
+	if (kind != NAME || (at > 0 && isalnum((unsigned char)text[at - 1])))
+		return 0;
+	u = name_at(p, text + at, len - at, &n);
+	if (u != NULL)
+		*side = u->side;
+	return n;
+}
 
-		n = p->colours ? labels_len(text + at, &side) : 0;
-		if (n > 0 || escape != NULL)
-			buf_add(p->out, text + done, at - done);
-		if (n > 0)
-			put_coloured(p, side, text + at, n);
-		else if (escape != NULL)
+/* The text escaped, and in colour what it has of `pieces` (NAME, LABEL, or 0). */
+static void put_marked(struct page *p, const char *text, size_t len, int pieces)
+{
+	/* Both have a contrast of 4.5 on white and on black; the style below makes them brighter on a dark grey. */
+	static const char coloured[SIDES][26] = {"<b style=\"color:#d43e38\">", "<b style=\"color:#207bb8\">"};
+	size_t done = 0, at = 0;
+
+	for (;;) {
+		enum side side = SIDE_GOVERNMENT;
+		const char *escape;
+		size_t n;
+
+		while (at < len && (p->marks[(unsigned char)text[at]] & (ESCAPE | pieces)) == 0)
+			at++;
+		if (at == len)
+			break;
+		escape = escapes[(unsigned char)text[at]];
+		n = pieces_at(p, text, len, at, pieces, &side);
+		if (n == 0 && escape == NULL) {
+			at++;
+			continue;
+		}
+		buf_add(p->out, text + done, at - done);
+		if (n > 0) {
+			buf_add(p->out, coloured[side], sizeof coloured[side] - 1);
+			put_marked(p, text + at, n, 0);
+			buf_adds(p->out, "</b>");
+		} else {
 			buf_adds(p->out, escape);
-		n = n > 0 ? n : 1;
-		if (n > 1 || escape != NULL)
-			done = at + n;
+			n = 1;
+		}
+		done = at += n;
 	}
 	buf_add(p->out, text + done, len - done);
+}
+
+/* Words: but an order sheet has no colours, for people copy it and write into it. */
+static void put_text(struct page *p, const char *text, size_t len)
+{
+	put_marked(p, text, len, p->colours && !p->in_sheet ? NAME : 0);
 }
 
 /* The last line's end is inside, where it takes no room. */
@@ -344,7 +333,7 @@ static void put_body(struct page *p, const char *text)
 			p->in_sheet = (p->in_sheet || strncmp(text, "--- ORDERS ", 11) == 0) &&
 				      strncmp(text, "--- END", 7) != 0;
 		if (map) {
-			put_map_line(p, text, len);
+			put_marked(p, text, len, p->colours && is_map_line(text, len) ? LABEL : 0);
 			buf_addc(p->out, '\n');
 		} else {
 			len = put_next(p, text, len);
