@@ -221,7 +221,7 @@ static struct err *make_safe(
 	if (e == NULL)
 		e = store_set_safety(s->store, mem, STORE_DURABLE);
 	if (e == NULL)
-		e = lease_take(s, mem, lease, ours);
+		e = lease_renew(s, mem, lease, ours);
 	back = store_set_safety(s->store, mem, before);
 	return e == NULL ? back : e;
 }

@@ -81,17 +81,18 @@ static bool is_fresh(const struct service *s, const struct lease_row *held, int6
 	return held->owner != NULL && strcmp(held->owner, s->owner) == 0 && left > seconds / 2 && left <= seconds;
 }
 
-struct err *lease_take_for(const struct service *s, TALLOC_CTX *mem, const char *name, int seconds, bool *got)
+/* Leases are about processes that run, so they are held by the wall clock even when --now fixes the game's. */
+static int64_t wall_now(void)
 {
-	/* Leases are about processes that run, so they are held by the wall clock even when --now fixes the game's. */
-	int64_t now = clock_now(&(struct clock){.fixed = -1});
-	struct lease_row held;
-	struct err *e = store_lease_held(s->store, mem, name, &held);
+	return clock_now(&(struct clock){.fixed = -1});
+}
 
-	*got = e == NULL && is_fresh(s, &held, now, seconds);
-	if (e != NULL || *got)
-		return e;
-	e = store_lease(s->store, mem, name, s->owner, now, now + seconds, got);
+static struct err *write_lease(const struct service *s, TALLOC_CTX *mem, const char *name, int seconds, bool *got)
+{
+	int64_t now = wall_now();
+	struct lease_row held;
+	struct err *e = store_lease(s->store, mem, name, s->owner, now, now + seconds, got);
+
 	if (e == NULL && !*got)
 		e = store_lease_held(s->store, mem, name, &held);
 	if (e == NULL && !*got && held.owner != NULL && !lease_owner_lives(held.owner)) {
@@ -99,6 +100,38 @@ struct err *lease_take_for(const struct service *s, TALLOC_CTX *mem, const char 
 		if (e == NULL)
 			e = store_lease(s->store, mem, name, s->owner, now, now + seconds, got);
 	}
+	return e;
+}
+
+struct err *lease_take_for(const struct service *s, TALLOC_CTX *mem, const char *name, int seconds, bool *got)
+{
+	struct lease_row held;
+	struct err *e = store_lease_held(s->store, mem, name, &held);
+
+	*got = e == NULL && is_fresh(s, &held, wall_now(), seconds);
+	return e != NULL || *got ? e : write_lease(s, mem, name, seconds, got);
+}
+
+/* Taken back and given again: SQLite does not write a row that is as it was, as one renewed within its second is. */
+static struct err *rewrite_lease(const struct service *s, TALLOC_CTX *mem, const char *name, bool *got)
+{
+	struct err *e = write_lease(s, mem, name, LEASE_SECONDS, got);
+
+	if (e == NULL && *got)
+		e = store_lease_end(s->store, mem, name, s->owner);
+	return e == NULL && *got ? write_lease(s, mem, name, LEASE_SECONDS, got) : e;
+}
+
+struct err *lease_renew(const struct service *s, TALLOC_CTX *mem, const char *name, bool *got)
+{
+	struct err *e = store_begin(s->store, mem);
+
+	if (e != NULL)
+		return e;
+	e = rewrite_lease(s, mem, name, got);
+	if (e == NULL)
+		return store_commit(s->store, mem);
+	store_rollback(s->store);
 	return e;
 }
 

@@ -17,7 +17,10 @@ bool lease_owner_lives(const char *owner);
  * so that a crash costs no time. Called again inside a transaction it makes sure that the work is still ours. */
 struct err *lease_take(const struct service *s, TALLOC_CTX *mem, const char *name, bool *got) MUST_CHECK;
 
-/* The same for so many seconds. */
+/* The same, and in any case with a commit: with a durable one all that was committed before is on the disk after it. */
+struct err *lease_renew(const struct service *s, TALLOC_CTX *mem, const char *name, bool *got) MUST_CHECK;
+
+/* As lease_take, for so many seconds. */
 struct err *lease_take_for(
 	const struct service *s, TALLOC_CTX *mem, const char *name, int seconds, bool *got) MUST_CHECK;
 
