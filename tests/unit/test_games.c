@@ -23,6 +23,35 @@ static void test_game_round_trip(void **state)
 	assert_int_equal(count(f, "SELECT count(*) FROM game"), 1);
 }
 
+/* Games share their texts in memory where these are the same, and only there; more than are kept are read as well. */
+static void test_shared_texts(void **state)
+{
+	struct fixture *f = *state;
+	struct game *first = add_game(f, "first"), like = *first, *one, *same;
+	struct games all;
+
+	add_game(f, "same");
+	for (int i = 0; i < TEXTS_MAX + 2; i++) {
+		like.name = talloc_asprintf(f, "game-%d", i);
+		like.battle_text = talloc_asprintf(f, "battle %d\n", i / 2);
+		like.rules_text = talloc_asprintf(f, "rules %d\n", (i + 1) / 2);
+		expect_ok(store_add_game(f->store, f, &like));
+	}
+	for (int again = 0; again < 2; again++) {
+		expect_ok(store_games(f->store, f, &all));
+		assert_int_equal(all.count, TEXTS_MAX + 4);
+		for (int i = 0; i < TEXTS_MAX + 2; i++) {
+			const struct game *g = &all.list[i + 2];
+
+			assert_string_equal(g->battle_text, talloc_asprintf(f, "battle %d\n", i / 2));
+			assert_string_equal(g->rules_text, talloc_asprintf(f, "rules %d\n", (i + 1) / 2));
+		}
+	}
+	expect_ok(store_game_named(f->store, f, "first", &one));
+	expect_ok(store_game_named(f->store, f, "same", &same));
+	assert_ptr_equal(one->battle_text, same->battle_text);
+}
+
 /* Two that have read the same row: the second must not write over what the first has done. */
 static void test_no_lost_change(void **state)
 {
@@ -363,6 +392,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		WITH_STORE(test_game_round_trip),
+		WITH_STORE(test_shared_texts),
 		WITH_STORE(test_no_lost_change),
 		WITH_STORE(test_due),
 		WITH_STORE(test_sleeping),
