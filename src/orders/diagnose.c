@@ -192,6 +192,20 @@ void suggest_choices(struct parser *p, int failures_before, const struct piece_s
 		last->choices[last->choice_count++] = all;
 }
 
+void problem_choice(struct parser *p, int token, const char *one, const char *other, const char *message)
+{
+	int before = p->sheet->problem_count;
+	struct problem *last;
+
+	problem(p, PROBLEM_UNREADABLE, token, token + 1, NULL, NULL, "%s", message);
+	if (p->sheet->problem_count == before)
+		return;
+	last = &p->sheet->problems[before];
+	last->choices = talloc_array(p->sheet, const char *, 2);
+	last->choices[last->choice_count++] = one;
+	last->choices[last->choice_count++] = other;
+}
+
 void join_lines(struct parser *p, const struct token *above, const struct token *first)
 {
 	struct problem *last = &p->sheet->problems[p->sheet->problem_count - 1];

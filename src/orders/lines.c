@@ -215,6 +215,24 @@ static bool asks_you(struct parser *p, int start, int line)
 	return you && find_inner_subject(p, p->look) && (close_hole(p), reads_as_order(p, line));
 }
 
+/* RH: "Camerons first, then the Stuarts", the points, and no more than units in the line. */
+static bool tells_who_is_first(struct parser *p)
+{
+	struct trial t;
+	bool first, units = true;
+
+	if (!subject_may_begin(p))
+		return false;
+	t = trial_begin(p);
+	first = parse_subject(p, AT_START, p->look) && subject_has_own(p, p->look) && take_key(p, KEY_FIRST);
+	while (first && units && !at_end(p)) {
+		separators(p);
+		units = at_end(p) || (parse_subject(p, AT_START, p->look) && subject_has_own(p, p->look));
+	}
+	trial_end(p, t);
+	return first && units;
+}
+
 static enum opening find_opening(struct parser *p, int line)
 {
 	enum opening mark;
@@ -225,6 +243,8 @@ static enum opening find_opening(struct parser *p, int line)
 	mark = mark_opening(p);
 	if (mark != OPENS_OTHER)
 		return mark;
+	if (is_printed(p, line))
+		return OPENS_PRINTED;
 	skip_numbering(p);
 	if (end_alone(p))
 		return OPENS_END;
@@ -232,7 +252,7 @@ static enum opening find_opening(struct parser *p, int line)
 		return OPENS_HEADER;
 	if (tells_of_turn(p, line))
 		return OPENS_OTHER;
-	if (key_here(p) == KEY_PRIORITY)
+	if (key_here(p) == KEY_PRIORITY || (p->ctx->shreds && tells_who_is_first(p)))
 		return OPENS_PRIORITY;
 	while (p->ctx->referee && key_here(p) == KEY_PLEASE)
 		advance(p);

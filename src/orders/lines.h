@@ -12,6 +12,7 @@ enum opening {
 	OPENS_HEADER, /* GAME, TURN, KEY */
 	OPENS_COMMAND,
 	OPENS_PRIORITY,
+	OPENS_PRINTED,          /* a line of our own mails, not quoted */
 	OPENS_ORDER,            /* a subject followed by `:`, ` - ` or a verb */
 	OPENS_HEAD,             /* a subject alone on its line */
 	OPENS_UNKNOWN_SUBJECT,  /* what looks like one but is none */
@@ -38,6 +39,9 @@ enum opening line_opening(struct parser *p, int line);
 /* Index of the NEWLINE token that ends the line. */
 int line_end(const struct parser *p, int line);
 int common_indent(const struct lexed *l);
+
+/* Is the line one that our own mails print, and no order? The opening of the line above is known (printed.c). */
+bool is_printed(struct parser *p, int line);
 
 /* How long the line is, in characters. */
 int columns(const struct parser *p, int line);
@@ -74,6 +78,8 @@ void tell_no_subject(struct parser *p);
 /* The words from p->pos to `end`, which could not be read: do they name units of the writer's own, or "the dragoons",
  * and wish something done by them? *unit is the first that they name, or -1 (wish.c). */
 bool wishes(struct parser *p, int end, int *unit);
+/* "were great last turn", behind a name: words from p->pos to `end` that tell what was, and wish nothing. */
+bool tells_of_past(struct parser *p, int end);
 /* "orders for turn 3", "here we go:": is the word at p->pos, in words from `start` on, one that orders nothing there?
  */
 bool is_said_of_game(struct parser *p, int start);

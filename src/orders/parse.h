@@ -344,6 +344,10 @@ bool step_begins(struct parser *p);
 /* "Price's too", "same for the Royals": the orders given last are for them likewise. Does not move. */
 bool echo_begins(struct parser *p, enum place_in_line where);
 void read_echo(struct parser *p);
+/* "everyone 2 forward, Barrell's 4": behind an order that is one move, another's name and its distance. Does not move.
+ */
+bool other_distance_begins(struct parser *p, const struct clause *before);
+void read_other_distance(struct parser *p);
 /* "Same again", "as last turn", "carry on" for a clause, told and taken: a sheet does not know last turn's orders. */
 bool tell_repeat(struct parser *p);
 /* One's own unit and a word that is nearly a verb: "Price's chrge j". Does not move. */
@@ -458,6 +462,8 @@ void suggest_line(struct parser *p, int failures_before, const char *line);
 /* Of the problem told last it is asked which piece of the set is to stand at its place: lines to choose from. With
  * `several` all of them may be meant: that is the last choice. */
 void suggest_choices(struct parser *p, int failures_before, const struct piece_set *set, bool several);
+/* At that token one of two words must stand, and only a person can say which. */
+void problem_choice(struct parser *p, int token, const char *one, const char *other, const char *message);
 /* What ACCEPT does about the problem told last is to put the line that begins with `first` behind `above`. */
 void join_lines(struct parser *p, const struct token *above, const struct token *first);
 /* After a text is read, every suggestion becomes the whole line as it would be right, all slips of it mended; what

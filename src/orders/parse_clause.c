@@ -549,7 +549,8 @@ struct clause *parse_clauses(struct parser *p, const struct subject *of, struct 
 	while (!at_end(p) && !(p->trial && p->failures != failures)) {
 		int before = p->pos;
 
-		if (!first && (next_order_begins(p, separator) || joined_unit(p, list.first) >= 0))
+		if (!first && (next_order_begins(p, separator) || joined_unit(p, list.first) >= 0 ||
+				      other_distance_begins(p, list.first)))
 			break;
 		if (key_here(p) == KEY_BECAUSE) { /* raw to the end of the line (rule 11) */
 			while (!at_end(p) && here(p)->type != TOKEN_NEWLINE)

@@ -131,6 +131,52 @@ void read_echo(struct parser *p)
 	give_order(p, s, p->given.standing, p->given.clauses, ORDER_GIVE);
 }
 
+/* Is that all: a move in some direction, so many inches? */
+static bool is_lone_move(const struct clause *c)
+{
+	return c && !c->next && c->kind == CLAUSE_MOVE && c->leg_count == 1 && c->legs[0].kind == LEG_HEADING &&
+	       c->legs[0].distance > 0;
+}
+
+/* "Barrell's 4" at p->pos, taken: the subject and the distance. */
+static bool take_distance(struct parser *p, struct subject *s, int32_t *distance)
+{
+	int after;
+
+	return subject_may_begin(p) && key_here(p) != KEY_COMPASS && parse_subject(p, IN_MIDDLE, s) &&
+	       subject_has_own(p, s) && is_sure(p, s) && parse_distance(p, distance) &&
+	       (at_end(p) || here(p)->type == TOKEN_NEWLINE || separators_ahead(p, &after));
+}
+
+bool other_distance_begins(struct parser *p, const struct clause *before)
+{
+	struct trial t;
+	int32_t distance;
+	bool begins;
+
+	if (!is_lone_move(before) || here(p)->type != TOKEN_WORD)
+		return false;
+	t = trial_begin(p);
+	begins = take_distance(p, p->look, &distance);
+	trial_end(p, t);
+	return begins;
+}
+
+void read_other_distance(struct parser *p)
+{
+	struct subject *s = p->subject;
+	const struct clause *before = p->given.clauses;
+	struct clause *move = new_clause(p, CLAUSE_MOVE);
+	int32_t distance;
+
+	move->legs = talloc_memdup(p->mem, before->legs, sizeof *before->legs);
+	move->leg_count = 1;
+	if (take_distance(p, s, &distance))
+		move->legs[0].distance = distance;
+	p->given.clauses = move;
+	give_order(p, s, p->given.standing, move, ORDER_GIVE);
+}
+
 /* How many words stand here that ask for what was ordered last turn; 0 for none. */
 static int repeat_words(struct parser *p)
 {

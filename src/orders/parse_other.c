@@ -303,9 +303,12 @@ void read_other(struct parser *p, int line)
 		;
 	} else if (match_piece(p, &m) && m.end < p->stop && m.from == p->pos && !m.by_code) {
 		p->pos = m.end;
-		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
-			"After %s an order word was expected, as move, face, fire, charge or hold.",
-			typed_text(p, m.from, m.end));
+		if (tells_of_past(p, p->stop))
+			set_aside_line(p, line);
+		else
+			problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
+				"After %s an order word was expected, as move, face, fire, charge or hold.",
+				typed_text(p, m.from, m.end));
 	} else if (!is_plan(p) && ((wishes(p, p->stop, &unit) || was_order(p) || opens_like_order(p)))) {
 		if (!tell_like_names(p))
 			tell_wish(p, p->stop, unit);

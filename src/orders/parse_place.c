@@ -245,8 +245,7 @@ static void tell_map_way(struct parser *p)
 	if (!is_map_way(here(p)))
 		return;
 	if (up && !faces_north(p))
-		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
-			"Up the map, or forward? Write `north`, or `forward`.");
+		problem_choice(p, p->pos, "forward", "north", "Up the map, or forward? Write `north`, or `forward`.");
 	else
 		note(p, p->pos, "`%s` was read as %s: the top of the map is north.", typed_text(p, p->pos, p->pos + 1),
 			up ? "north" : "south");

@@ -23,7 +23,8 @@ static void read_priority(struct parser *p)
 	struct subject *subject = talloc(p->scratch, struct subject);
 	int after;
 
-	advance(p);
+	if (!take_key(p, KEY_PRIORITY))
+		note(p, p->pos, "This was read as `priority`: whose command points come first.");
 	take_type(p, TOKEN_COLON);
 	if (at_end(p) && p->ctx->shreds)
 		problem(p, PROBLEM_UNREADABLE, p->pos - 1, p->pos, NULL, NULL,
@@ -38,6 +39,7 @@ static void read_priority(struct parser *p)
 				p, subject, s->priority + s->priority_count, PIECES_MAX - s->priority_count);
 		else
 			want_piece(p, ROLE_OWN, "one of your units");
+		take_key(p, KEY_FIRST);
 		if (!separators_ahead(p, &after) && p->pos == from)
 			advance(p);
 		separators(p);
@@ -362,19 +364,30 @@ static void read_joined(struct parser *p, int unit)
 	give_order(p, s, p->given.standing, p->given.clauses, ORDER_GIVE);
 }
 
+/* An order that is whole only beside the one before it in its line. */
+static bool read_beside(struct parser *p)
+{
+	int joined = joined_unit(p, p->given.clauses);
+
+	if (joined >= 0)
+		read_joined(p, joined);
+	else if (other_distance_begins(p, p->given.clauses))
+		read_other_distance(p);
+	else
+		return false;
+	return true;
+}
+
 /* One order at p->pos, up to where the next begins. */
 static void read_one(struct parser *p, bool line_start)
 {
 	struct subject *s = p->subject;
 	bool standing, firm;
 	int end, start = p->pos, failures = p->failures, notes = p->sheet->note_count;
-	int joined = line_start ? -1 : joined_unit(p, p->given.clauses);
 
 	mention_sentence(p);
-	if (joined >= 0) {
-		read_joined(p, joined);
+	if (!line_start && read_beside(p))
 		return;
-	}
 	skip_numbering(p);
 	firm = skip_requests(p);
 	standing = take_standing(p);
@@ -594,6 +607,9 @@ int read_line(struct parser *p, int line)
 		return line + 1;
 	case OPENS_COMMAND:
 		return read_command(p, line);
+	case OPENS_PRINTED:
+		set_aside_line(p, line);
+		return line + 1;
 	case OPENS_PRIORITY:
 		read_priority(p);
 		return line + 1;

@@ -10,6 +10,12 @@
 
 #include <string.h>
 
+/* forward, back, left, right */
+static bool key_is_way(enum key key)
+{
+	return key == KEY_FORWARD || key == KEY_BACK || key == KEY_LEFT || key == KEY_RIGHT;
+}
+
 static bool follows_range(struct parser *p)
 {
 	const struct token *t = here(p);
@@ -206,7 +212,9 @@ static bool parse_next_number(struct parser *p, const struct item *before, struc
 	parse_range(p, item);
 	here(p);
 	item->end = p->pos;
-	if (follows_range(p))
+	/* "Atholls 1 and 2 forward", but "Atholls 1, 2 forward" is a distance */
+	if (follows_range(p) || (p->lex->tokens[from - 1].type != TOKEN_COMMA &&
+					(key_here(p) == KEY_COMPASS || key_is_way(key_here(p)))))
 		return true;
 	p->pos = from;
 	return false;
@@ -348,12 +356,6 @@ bool subject_has_own(struct parser *p, const struct subject *s)
 	struct piece_set own = item->kind == ITEM_PIECE ? set_and(item->match.set, p->own) : item->set;
 
 	return item->kind == ITEM_RANGE || item->kind == ITEM_ALL || item->kind == ITEM_ELSE || !set_empty(&own);
-}
-
-/* forward, back, left, right */
-static bool key_is_way(enum key key)
-{
-	return key == KEY_FORWARD || key == KEY_BACK || key == KEY_LEFT || key == KEY_RIGHT;
 }
 
 /* "Royals wait", "R wait until they come", not "a wait of two weeks" */

@@ -175,6 +175,18 @@ bool wishes(struct parser *p, int end, int *unit)
 	return w.group && w.deed;
 }
 
+bool tells_of_past(struct parser *p, int end)
+{
+	struct wording w = {.unit = -1};
+	int pos = p->pos;
+	bool past = is_telling(here(p)) && !is_word_here(p, "are") && !is_word_here(p, "is");
+
+	for (; past && p->pos < end && here(p)->type != TOKEN_END; advance(p))
+		see_word(p, &w, pos);
+	p->pos = pos;
+	return past && !w.deed && !w.urged && !w.placed && !w.hoped;
+}
+
 void tell_wish(struct parser *p, int end, int unit)
 {
 	problem(p, PROBLEM_UNREADABLE, p->pos, end, NULL, NULL,
