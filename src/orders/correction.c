@@ -57,6 +57,11 @@ static struct clause *object_instead(struct parser *p, const struct clause *last
 		parse_distance(p, &c->legs->distance);
 		return c;
 	}
+	if (last->kind == CLAUSE_FACE && last->face.kind == FACE_HEADING && !number_begins(p) &&
+		parse_heading(p, &c->face.heading)) {
+		c->face.unit = -1;
+		return c;
+	}
 	if (last->target_count && match_piece(p, &m) && !order_begins(p, IN_MIDDLE)) {
 		parse_targets(p, c);
 		return c;

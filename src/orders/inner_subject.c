@@ -43,8 +43,11 @@ static bool subject_behind_verb(struct parser *p, struct inner *in)
 	bool found = false, way = false;
 
 	advance(p);
-	if (verb == KEY_HOLD)
-		take_key(p, KEY_FIRE);         /* "hold fire everyone" */
+	if (verb == KEY_HOLD && !take_key(p, KEY_FIRE) && key_here(p) == KEY_SKIP && /* "hold fire everyone" */
+		key_ahead(p, 1) == KEY_GROUND) {                                     /* "hold your ground Howard's" */
+		advance(p);
+		advance(p);
+	}
 	if (verb == KEY_STEP && way_here(p)) { /* "pull back R" */
 		way = true;
 		advance(p);

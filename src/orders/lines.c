@@ -252,7 +252,7 @@ static enum opening find_opening(struct parser *p, int line)
 		return OPENS_HEADER;
 	if (tells_of_turn(p, line))
 		return OPENS_OTHER;
-	if (key_here(p) == KEY_PRIORITY || (p->ctx->shreds && tells_who_is_first(p)))
+	if (key_here(p) == KEY_PRIORITY)
 		return OPENS_PRIORITY;
 	while (p->ctx->referee && key_here(p) == KEY_PLEASE)
 		advance(p);
@@ -301,7 +301,7 @@ static enum opening find_opening(struct parser *p, int line)
 	}
 	if (unknown_subject(p))
 		return OPENS_UNKNOWN_SUBJECT;
-	return OPENS_OTHER;
+	return p->ctx->shreds && tells_who_is_first(p) ? OPENS_PRIORITY : OPENS_OTHER;
 }
 
 enum opening line_opening(struct parser *p, int line)

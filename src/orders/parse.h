@@ -241,6 +241,8 @@ enum place_in_line { IN_MIDDLE, AT_START };
 bool parse_subject(struct parser *p, enum place_in_line where, struct subject *s);
 /* Quick: is the first word one that a subject can begin with? */
 bool subject_may_begin(struct parser *p);
+/* "always" and a verb behind it, at p->pos: "Frasers always fire". */
+bool always_begins(struct parser *p);
 /* Has its first item pieces of the writer's own? */
 bool subject_has_own(struct parser *p, const struct subject *s);
 /* Takes what stands between a subject and its clauses: `:`, ` - `, "to", "should", "both", a comma. */

@@ -80,6 +80,7 @@ static void skip_not_more(struct parser *p)
 void skip_politeness(struct parser *p, const struct clause *c)
 {
 	static const char *const for_all[] = {"too", "each", "both", "together", NULL};
+	static const char *const asked[] = {"you", "u", "sir", "miss", "galloper", "computer", NULL};
 
 	skip_not_more(p);
 	skip_idle_if(p, c && c->kind == CLAUSE_FIRE);
@@ -88,7 +89,7 @@ void skip_politeness(struct parser *p, const struct clause *c)
 	while (key_here(p) == KEY_PLEASE || (key_here(p) == KEY_AND && key_ahead(p, 1) == KEY_PLEASE)) {
 		take_key(p, KEY_AND);
 		advance(p);
-		if (is_word_here(p, "you") || is_word_here(p, "u"))
+		if (is_among(here(p), asked))
 			advance(p);
 	}
 }
@@ -352,6 +353,37 @@ static bool slip_of_verb(struct parser *p)
 	return slip && object;
 }
 
+/* "(6 inches back)": a distance and a way, and hardly more up to `end`. */
+static bool measured(struct parser *p, int end)
+{
+	enum { WORDS_MAX = 6 };
+	bool number = false, way = false;
+
+	for (int i = p->pos; i < end && i < p->pos + WORDS_MAX; i++) {
+		const struct token *t = &p->lex->tokens[i];
+
+		number |= t->type == TOKEN_NUMBER || t->key == KEY_NUMBER;
+		way |= t->key == KEY_BACK || t->key == KEY_FORWARD || t->key == KEY_INCHES ||
+		       (t->key == KEY_COMPASS && t->length > 2);
+	}
+	return number && way && end - p->pos <= WORDS_MAX;
+}
+
+/* "Wolfe's hold. Ready!": the command alone in the sentence. */
+static bool read_last_ready(struct parser *p, int end)
+{
+	int start = p->pos, stop = p->stop;
+	bool ready;
+
+	p->stop = end;
+	ready = skip_before_assent(p) || (is_word_here(p, "ready") && command_fits(p));
+	if (ready && p->trial == 0)
+		parse_command(p);
+	p->pos = start;
+	p->stop = stop;
+	return ready;
+}
+
 /* A sentence after a full stop that is no order. */
 static bool set_aside_sentence(struct parser *p)
 {
@@ -367,8 +399,11 @@ static bool set_aside_sentence(struct parser *p)
 	}
 	end = p->pos;
 	p->pos = start;
-	if (tell_nobody(p))
+	if (read_last_ready(p, end) || tell_nobody(p))
 		;
+	else if (measured(p, end))
+		problem(p, PROBLEM_UNREADABLE, start, end, NULL, NULL,
+			"Is this part of the order before it? Write all of the order in one sentence.");
 	else if (wishes(p, end, &unit))
 		tell_wish(p, end, unit);
 	else

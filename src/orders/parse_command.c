@@ -111,7 +111,8 @@ static bool asks(const struct parser *p)
 bool skip_before_assent(struct parser *p)
 {
 	static const char *const before[] = {"ok", "okay", "kk", "yes", "yep", "yeah", "yup", "also", "and", "please",
-		"right", "good", "great", "fine", "now", "so", "then", "oh", "just", NULL};
+		"right", "good", "great", "fine", "now", "so", "then", "oh", "just", "thats", "it", "all", "done",
+		"finished", NULL};
 	static const char *const who[] = {"i", "we", "all", NULL}, *const is[] = {"am", "are", "m", "re", NULL};
 	static const char *const who_is[] = {"im", "were", "iam", NULL};
 	int start = p->pos, stop = p->stop, verb;
@@ -317,6 +318,8 @@ static void read_cancel(struct parser *p, struct command_record *c)
 		unknown_piece(p, p->pos, p->stop, ROLE_OWN, "one of your units");
 		return;
 	}
+	if (is_word_here(p, "orders") || is_word_here(p, "order"))
+		advance(p);
 	cancel_pieces(p, s, c);
 	for (int i = before; i < p->sheet->order_count; i++)
 		if (strcmp(p->sheet->orders[i].subject, "all") == 0) { /* "all regiments": what "all" alone means */

@@ -89,7 +89,7 @@ struct clause *parse_turn(struct parser *p, enum key verb)
 	} else if ((key == KEY_ABOUT || key == KEY_BACK) && verb == KEY_TURN && !given) {
 		advance(p);
 		take_key(p, KEY_FACE);
-		c->face.degrees = 180;
+		c->face.degrees = number_begins(p) ? parse_angle(p, 180) : 180;
 	} else if (verb == KEY_TURN && !given) {
 		p->pos = start;
 		if (key_here(p) == KEY_AND || key_ahead(p, 1) == KEY_FACE)

@@ -38,7 +38,7 @@ static void skip_after_nearest(struct parser *p)
 		advance(p);
 	while (key_here(p) == KEY_ENEMY || key_here(p) == KEY_CLAN || key_here(p) == KEY_MEN ||
 		key_here(p) == KEY_THEY || (key_here(p) == KEY_SIDE && here(p)->word->value != (int)p->ctx->side) ||
-		(key_here(p) == KEY_NUMBER && here(p)->word->value == 1))
+		(key_here(p) == KEY_NUMBER && here(p)->word->value == 1) || is_word_here(p, "ones"))
 		advance(p);
 }
 

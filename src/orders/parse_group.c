@@ -221,6 +221,7 @@ bool parse_all(struct parser *p, struct item *item)
 	before = p->pos;
 	if (here(p)->type == TOKEN_NUMBER || key_here(p) == KEY_NUMBER) {
 		if (parse_number(p, &number)) {
+			take_key(p, KEY_OF);
 			skip_before_item(p);
 			if (parse_kind(p, number / 1000, item) || parse_set(p, number / 1000, item))
 				return true;

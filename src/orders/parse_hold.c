@@ -8,6 +8,8 @@ struct clause *parse_join(struct parser *p, enum clause_kind kind)
 {
 	struct clause *c = new_clause(p, kind);
 
+	if (is_word_here(p, "up") && key_ahead(p, 1) == KEY_WITH)
+		advance(p);
 	take_key(p, KEY_WITH);
 	take_key(p, KEY_TO);
 	c->unit = want_piece(p, ROLE_OWN_FORMED, "one of your units");

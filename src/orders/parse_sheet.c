@@ -16,6 +16,16 @@ enum { WORK_BYTES = 64 * 1024, SHEET_POOL_BYTES = 4096 };
 
 /* --- priority ----------------------------------------------------------------------------------------------------- */
 
+/* The "1." or "2)" of a unit. */
+static void skip_rank(struct parser *p)
+{
+	if (here(p)->type == TOKEN_NUMBER && (ahead(p, 1)->type == TOKEN_STOP || ahead(p, 1)->type == TOKEN_CLOSE ||
+						     ahead(p, 1)->type == TOKEN_COLON)) {
+		advance(p);
+		advance(p);
+	}
+}
+
 /* priority = "priority" subject { ("," | "then") subject } */
 static void read_priority(struct parser *p)
 {
@@ -34,6 +44,7 @@ static void read_priority(struct parser *p)
 	while (!at_end(p)) {
 		int from = p->pos;
 
+		skip_rank(p);
 		if (parse_subject(p, AT_START, subject))
 			s->priority_count += subject_pieces(
 				p, subject, s->priority + s->priority_count, PIECES_MAX - s->priority_count);
@@ -438,6 +449,7 @@ static void read_one(struct parser *p, bool line_start)
 		close_hole(p);
 		return;
 	}
+	standing |= always_begins(p) && take_key(p, KEY_STANDING);
 	read_clauses(p, s, standing, &p->excepted);
 	close_hole(p);
 	if (!p->given.clauses && p->failures == failures && p->sheet->note_count == notes)

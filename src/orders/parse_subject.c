@@ -120,6 +120,24 @@ static bool parse_number_of(struct parser *p, struct item *item)
 	return false;
 }
 
+/* "the Royals" in "both of the Royals and Price's" */
+static bool is_first_of_both(struct parser *p, struct match *m)
+{
+	int before = p->pos;
+	bool first = false;
+	struct piece_set own;
+
+	if (match_piece(p, m)) {
+		p->pos = m->end;
+		take_kind_beside(p, m);
+		m->end = p->pos;
+		own = set_and(m->set, p->own);
+		first = set_size(&own) == 1 && (here(p)->type == TOKEN_AND || key_here(p) == KEY_AND);
+	}
+	p->pos = before;
+	return first;
+}
+
 static bool parse_item(struct parser *p, struct item *item)
 {
 	enum key key;
@@ -139,7 +157,13 @@ static bool parse_item(struct parser *p, struct item *item)
 		goto done;
 	} else if (key == KEY_BOTH) {
 		advance(p);
+		take_key(p, KEY_OF);
 		skip_before_item(p);
+		if (is_first_of_both(p, &m)) {
+			item->match = m;
+			p->pos = m.end;
+			goto done;
+		}
 		if (parse_kind(p, 2, item) || parse_set(p, 2, item))
 			goto done;
 	} else if (key == KEY_ALL || key == KEY_EVERYONE) {
@@ -368,6 +392,11 @@ static bool waits(struct parser *p)
 	       type == TOKEN_STOP || type == TOKEN_COMMA || type == TOKEN_SEMICOLON;
 }
 
+bool always_begins(struct parser *p)
+{
+	return key_here(p) == KEY_STANDING && is_word_here(p, "always") && key_is_verb(key_ahead(p, 1));
+}
+
 /* After a subject that no `:` marks: does a verb, or at the start of a line a condition or a whole leg, follow? */
 static bool verb_follows(struct parser *p, enum place_in_line where)
 {
@@ -380,7 +409,8 @@ static bool verb_follows(struct parser *p, enum place_in_line where)
 		key == KEY_CONTINUE || key == KEY_HITS || key == KEY_NOT ||
 		(key == KEY_WAIT && where == AT_START && waits(p)) ||
 		(key == KEY_ABOUT && (key_ahead(p, 1) == KEY_TURN || key_ahead(p, 1) == KEY_FACE)) ||
-		(key == KEY_DO && key_ahead(p, 1) == KEY_NOT) || step_begins(p))
+		(key == KEY_DO && (key_ahead(p, 1) == KEY_NOT || key_ahead(p, 1) == KEY_NOTHING)) ||
+		(key == KEY_NO && key_is_verb(key_ahead(p, 1))) || always_begins(p) || step_begins(p))
 		return true;
 	if (where == AT_START && (condition_begins(p) || (key == KEY_TO && leg_begins(p)) || key == KEY_TOWARD))
 		return true;

@@ -269,6 +269,18 @@ static bool verb_comes(struct parser *p)
 	       next == KEY_DO || next == KEY_SKIP || next == KEY_HITS;
 }
 
+/* "they then shoot", "it also fires", "have them fire": a word more between the two and the verb. */
+static bool verb_comes_later(struct parser *p)
+{
+	enum key between = key_ahead(p, 1);
+
+	if (key_here(p) == KEY_THEY
+			? between != KEY_THEN && !is_word_ahead(p, 1, "also") && !is_word_ahead(p, 1, "both")
+			: between != KEY_THEY || !is_word_here(p, "have"))
+		return false;
+	return key_is_verb(key_ahead(p, 2));
+}
+
 /* Does the word here change nothing, before a verb? */
 static bool is_idle_word(struct parser *p)
 {
@@ -283,10 +295,13 @@ static bool is_idle_word(struct parser *p)
 	case KEY_ONLY:
 	case KEY_DO:
 		return key_is_verb(key_ahead(p, 1));
-	case KEY_EXCEPT:
-	case KEY_TO:
+	case KEY_THEN:
+		return p->pos > 0 && p->lex->tokens[p->pos - 1].key == KEY_THEY && key_is_verb(key_ahead(p, 1));
 	case KEY_THEY:
 	case KEY_REQUEST:
+		return (verb_comes(p) || verb_comes_later(p)) && !condition_begins(p);
+	case KEY_EXCEPT:
+	case KEY_TO:
 		return verb_comes(p) && !condition_begins(p);
 	default:
 		return false;

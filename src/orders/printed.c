@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { WRAPPED_PRINT_COLUMNS = 50, EVENT_LINES_MAX = 4, EXAMPLES_MAX = 3 };
+enum { ROSTER_ROW_MIN = 26, WRAPPED_PRINT_COLUMNS = 50, EVENT_LINES_MAX = 4, EXAMPLES_MAX = 3 };
 
 struct raw_line {
 	const char *text;
@@ -56,10 +56,12 @@ static bool pass_digits(struct raw_line l, size_t *at)
 static bool is_roster_row(struct raw_line l)
 {
 	static const char facing[] = ", facing ";
-	const char *found = memmem(l.text, l.length, facing, strlen(facing));
+	const char *found;
 	size_t at;
 
-	if (!found)
+	l = without_indent(l);
+	if (l.length < ROSTER_ROW_MIN || l.text[1] == ':' || l.text[2] != ' ' || /* codes have two columns */
+		!(found = memmem(l.text, l.length, facing, strlen(facing))))
 		return false;
 	at = (size_t)(found - l.text) + strlen(facing);
 	while (at < l.length && l.text[at] != ',')
@@ -162,14 +164,19 @@ static bool is_rest(const struct parser *p, int line)
 /* "answer with the one word" / "FORGET." */
 static bool is_advice(const struct parser *p, int line)
 {
-	return raw_ends(raw(p, line - 1), "the one word");
+	struct raw_line above = raw(p, line - 1);
+
+	return above.length >= WRAPPED_PRINT_COLUMNS && raw_ends(above, "the one word");
 }
 
 bool is_printed(struct parser *p, int line)
 {
 	struct raw_line l = raw(p, line);
+	char first = without_indent(l).length > 0 ? *without_indent(l).text : '\0';
 
-	if (is_roster_row(l) || is_event(p, line) || is_map_row(l))
+	if (is_roster_row(l))
+		return true;
+	if ((isdigit((unsigned char)first) || first == '|' || first == '+') && (is_event(p, line) || is_map_row(l)))
 		return true;
 	if (line == 0)
 		return false;

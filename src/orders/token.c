@@ -188,6 +188,22 @@ static bool is_short_with(const struct lexer *l)
 	       (peek(l, 2) == ' ' || (isalpha(peek(l, 2)) && isalpha(peek(l, 3)) && isalpha(peek(l, 4))));
 }
 
+/* "advance four inches full stop": what a voice has dictated is a mark, but not directly behind a subject's. */
+static void take_dictated_stop(struct lexer *l)
+{
+	struct token *stop = &l->out->tokens[l->out->count - 1], *full = stop - 1;
+
+	if (l->out->count < 3 || full->key != KEY_FULL || full->line != stop->line || full[-1].line != stop->line ||
+		(full[-1].type != TOKEN_WORD && full[-1].type != TOKEN_NUMBER && full[-1].type != TOKEN_QUOTE) ||
+		full[-1].key == KEY_A)
+		return;
+	full->type = TOKEN_STOP;
+	full->key = KEY_NONE;
+	full->mark = '.';
+	full->length = stop->offset + stop->length - full->offset;
+	l->out->count--;
+}
+
 static void read_word(struct lexer *l)
 {
 	size_t len = 2;
@@ -201,6 +217,8 @@ static void read_word(struct lexer *l)
 	t = add(l, TOKEN_WORD, len);
 	t->word = w;
 	t->key = w->key;
+	if (w->key == KEY_STOP)
+		take_dictated_stop(l);
 	if (len <= ABBREVIATION_MAX && peek(l, 0) == '.')
 		skip_dot(l, w);
 	l->out->lines[l->out->line_count - 1].likewise |= w->likewise;
