@@ -232,7 +232,7 @@ static bool tell_vague(struct parser *p)
 		if (t->type != TOKEN_WORD)
 			continue;
 		same |= is_word(t, "same");
-		last |= is_word(t, "last") || is_word(t, "before");
+		last |= is_word(t, "last") || is_word(t, "before") || t->key == KEY_TURN;
 	}
 	if (same && last)
 		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,

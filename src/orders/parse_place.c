@@ -54,7 +54,22 @@ static bool parse_and_half(struct parser *p)
 	return false;
 }
 
-/* number = digits [ "." digits ] [ fraction ] | fraction | "one" | ... [ "and a half" ] */
+/* "point five" in "two point five", in thousandths; 0 and nothing taken when none stands here. */
+static int32_t spoken_tenths(struct parser *p)
+{
+	const struct token *digit;
+
+	if (key_here(p) != KEY_POINTS || !is_word_here(p, "point"))
+		return 0;
+	digit = ahead(p, 1);
+	if (digit->key != KEY_NUMBER || digit->word->value > 9)
+		return 0;
+	advance(p);
+	advance(p);
+	return digit->word->value * 100;
+}
+
+/* number = digits [ "." digits ] [ fraction ] | fraction | "one" | ... [ "and a half" | "point" digit ] */
 bool parse_number(struct parser *p, int32_t *out)
 {
 	int32_t part;
@@ -83,6 +98,8 @@ bool parse_number(struct parser *p, int32_t *out)
 		advance(p);
 	} else if (parse_and_half(p)) {
 		*out += 500;
+	} else {
+		*out += spoken_tenths(p);
 	}
 	return true;
 }

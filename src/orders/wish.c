@@ -25,10 +25,10 @@ static bool is_deed_word(const struct token *t)
 		"change", "chase", "circle", "clear", "climb", "close", "cover", "creep", "cross", "crush", "dash",
 		"defend", "destroy", "dodge", "edge", "engage", "escape", "exchange", "flank", "flee", "follow",
 		"gallop", "get", "guard", "help", "hide", "hurry", "intercept", "kill", "lead", "lure", "mount",
-		"dismount", "outflank", "occupy", "place", "pivot", "position", "protect", "push", "put", "rally",
-		"reinforce", "relieve", "replace", "ride", "run", "rush", "save", "screen", "send", "shadow", "shift",
-		"sidestep", "slide", "smash", "sneak", "spread", "support", "surround", "swap", "sweep", "swing",
-		"switch", "take", "threaten", "trot", "walk", "watch", "wipe", "wait"};
+		"dismount", "outflank", "occupy", "pincer", "place", "pivot", "position", "protect", "push", "put",
+		"rally", "reinforce", "relieve", "replace", "ride", "run", "rush", "save", "screen", "send", "shadow",
+		"shift", "sidestep", "slide", "smash", "sneak", "spread", "support", "surround", "swap", "sweep",
+		"swing", "switch", "take", "threaten", "trot", "walk", "watch", "wipe", "wait"};
 	const char *text;
 	size_t length;
 
