@@ -7,6 +7,7 @@ static const struct {
 	const char *other, *usual;
 } spellings[] = {
 	{"athole", "atholl"},
+	{"athol", "atholl"},
 	{"chattan", "chattam"},
 	{"chisholm", "chisolm"},
 	{"colomondley", "cholmondeley"},

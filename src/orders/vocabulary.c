@@ -12,6 +12,7 @@ static const struct vocabulary table[] = {
 	{"advance", KEY_ADVANCE, 0},
 	{"after", KEY_UNTIL, 0},
 	{"ahead", KEY_FORWARD, 0},
+	{"aim", KEY_FIRE, 0},
 	{"all", KEY_ALL, 0},
 	{"also", KEY_REQUEST, 0},
 	{"although", KEY_UNTIL, 0},
