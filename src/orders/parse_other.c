@@ -303,7 +303,7 @@ void read_other(struct parser *p, int line)
 		;
 	} else if (match_piece(p, &m) && m.end < p->stop && m.from == p->pos && !m.by_code) {
 		p->pos = m.end;
-		if (tells_of_past(p, p->stop))
+		if (!p->ctx->referee && tells_of_past(p, p->stop))
 			set_aside_line(p, line);
 		else
 			problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
