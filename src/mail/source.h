@@ -14,7 +14,7 @@
 enum {
 	SOURCE_MAIL_MAX = 6 * 1024 * 1024, /* of a larger mail only the header is fetched */
 	SOURCE_LIST_MAX = 20000,           /* mails in one listing: the newest */
-	SOURCE_BATCH_MAILS = 100,          /* bodies in one exchange with a server */
+	SOURCE_BATCH_MAILS = 250,          /* bodies in one exchange with a server */
 	SOURCE_BATCH_BYTES = 8 * 1024 * 1024,
 	SOURCE_MOVE_MAILS = 250, /* moved in one exchange */
 };
