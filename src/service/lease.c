@@ -90,7 +90,7 @@ static int64_t wall_now(void)
 static struct err *write_lease(const struct service *s, TALLOC_CTX *mem, const char *name, int seconds, bool *got)
 {
 	int64_t now = wall_now();
-	struct lease_row held;
+	struct lease_row held = {.owner = NULL};
 	struct err *e = store_lease(s->store, mem, name, s->owner, now, now + seconds, got);
 
 	if (e == NULL && !*got)
@@ -105,7 +105,7 @@ static struct err *write_lease(const struct service *s, TALLOC_CTX *mem, const c
 
 struct err *lease_take_for(const struct service *s, TALLOC_CTX *mem, const char *name, int seconds, bool *got)
 {
-	struct lease_row held;
+	struct lease_row held = {.owner = NULL};
 	struct err *e = store_lease_held(s->store, mem, name, &held);
 
 	*got = e == NULL && is_fresh(s, &held, wall_now(), seconds);
