@@ -7,7 +7,7 @@
 #include "service/intake.h"
 
 enum {
-	GROUP_MAILS = 50,
+	GROUP_MAILS = 100,
 	LIST_MAILS = GROUP_MAILS + READER_AHEAD_MAX, /* the reader is to have some in hand when the group ends */
 	LIST_BYTES = 1024 * 1024,
 	GROUP_MILLISECONDS = 500,
