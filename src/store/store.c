@@ -287,7 +287,7 @@ static struct err *use_log(struct store *s, TALLOC_CTX *mem)
 /* Mails and reports are of some KB: a larger page (of a database that is made; others keep theirs) holds one in fewer
  * pieces, each of which is written to the log and from there into the file. What all mails need anew, the pages of the
  * tables' ends and of their games, is kept, and goes from the log into the file after 16 MB. */
-static const char page_sizes[] = "PRAGMA page_size = 8192; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 2000";
+static const char page_sizes[] = "PRAGMA page_size = 8192; PRAGMA cache_size = -4000; PRAGMA wal_autocheckpoint = 2000";
 
 struct err *store_open(
 	TALLOC_CTX *mem, const char *path, bool create, const char *const *migrations, struct store **out)
