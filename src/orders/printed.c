@@ -77,13 +77,22 @@ static bool is_roster_row(struct raw_line l)
 	return raw_begins(l, " base") || raw_begins(l, " figure");
 }
 
-/* "pc Prince Charles: F1", "os Gen. John O'Sullivan: I3, with Drummonds" below such a row. */
+static bool is_commander_code(const struct parser *p, const struct word *w)
+{
+	for (int i = set_next(&w->code, 0); i >= 0; i = set_next(&w->code, i + 1))
+		if (p->ctx->state->units[i].kind == KIND_COMMANDER)
+			return true;
+	return false;
+}
+
+/* "pc Prince Charles: F1", "os Gen. John O'Sullivan: I3, with Drummonds" below such a row; "pc: F1" is an order. */
 static bool is_commander_row(struct parser *p, int line)
 {
 	int i = p->lex->lines[line].first, end = line_end(p, line);
 	const struct token *tokens = p->lex->tokens;
 
-	if (tokens[i].type != TOKEN_WORD || (set_empty(&tokens[i].word->code) && !tokens[i].word->named))
+	if (i + 1 >= end || tokens[i].type != TOKEN_WORD || !is_commander_code(p, tokens[i].word) ||
+		tokens[i + 1].type == TOKEN_COLON)
 		return false;
 	while (i < end && tokens[i].type != TOKEN_COLON)
 		i++;
