@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { UNKNOWN_MARKED_MAX = 6, UNKNOWN_BARE_MAX = 3 };
+enum { UNKNOWN_MARKED_MAX = 6, UNKNOWN_BARE_MAX = 3, NEARLY_NAMED_MIN = 5 };
 
 int line_end(const struct parser *p, int line)
 {
@@ -127,6 +127,15 @@ int marked_unknown(struct parser *p)
 	return end;
 }
 
+/* "Barrels to K6": one word much like a unit's name, and behind it a leg without its verb. */
+static bool nearly_named(struct parser *p, int from)
+{
+	const struct token *t = &p->lex->tokens[from];
+
+	return p->pos == from + 1 && t->length >= NEARLY_NAMED_MIN && t->type == TOKEN_WORD && t->key == KEY_NONE &&
+	       clause_begins(p, true) && like_piece(p, t, &p->own);
+}
+
 /* Up to three unknown words before a clause that reads whole. */
 static int bare_unknown(struct parser *p)
 {
@@ -143,7 +152,8 @@ static int bare_unknown(struct parser *p)
 			key_ahead(p, 1) == KEY_NONE)
 			advance(p); /* "Zorks and Borks" */
 	}
-	if (words > 0 && p->pos < p->stop && !condition_begins(p) && clause_begins(p, false) && reads_whole(p))
+	if (words > 0 && p->pos < p->stop && !condition_begins(p) &&
+		(clause_begins(p, false) || nearly_named(p, before)) && reads_whole(p))
 		end = p->pos;
 	p->pos = before;
 	return end;

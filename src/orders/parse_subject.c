@@ -1,6 +1,6 @@
 /* Who an order is for.
  *
- *   subject = item { ("," | "and" | "&" | "+") item } [ "except" subject [ "who" clauses ] ]
+ *   subject = item { ("," | "and" | "&" | "+" | "n") item } [ "except" subject [ "who" clauses ] ]
  *   item    = unit | code ("-"|"to") code | ("both" | "all" [number]) name | name "wing"
  *           | ("all"|"everyone"|"everybody") [kind | "else" | "in" name "wing"] | kind
  *
@@ -206,12 +206,30 @@ static bool is_letter(const struct item *item, const struct parser *p)
 	       p->lex->tokens[item->match.from].length == 1;
 }
 
+/* The thumb's "and" of "Royals n Price's", between two names of the writer's own. */
+static bool short_and_here(struct parser *p, const struct item *before)
+{
+	int pos = p->pos;
+	struct match m;
+	struct piece_set own = {0};
+
+	if (before->kind != ITEM_PIECE || before->match.by_code || !is_typed(p, here(p), "n"))
+		return false;
+	advance(p);
+	skip_before_item(p);
+	if (match_piece(p, &m) && !m.by_code)
+		own = set_and(m.set, p->own);
+	p->pos = pos;
+	return !set_empty(&own);
+}
+
 /* What joins two items; between single letters it may be missing ("D E F: advance"). */
 static bool take_joint(struct parser *p, const struct item *before)
 {
 	enum token_type type = here(p)->type;
 
-	if (type == TOKEN_COMMA || type == TOKEN_AND || type == TOKEN_SLASH || key_here(p) == KEY_AND) {
+	if (type == TOKEN_COMMA || type == TOKEN_AND || type == TOKEN_SLASH || key_here(p) == KEY_AND ||
+		short_and_here(p, before)) {
 		advance(p);
 		if (type == TOKEN_COMMA && key_here(p) == KEY_AND)
 			advance(p);

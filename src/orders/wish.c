@@ -139,17 +139,32 @@ static void see_word(struct parser *p, struct wording *w, int from)
 {
 	const struct token *t = here(p), *before = &p->lex->tokens[p->pos > from ? p->pos - 1 : p->pos];
 	bool theirs = before < t && (before->key == KEY_ENEMY || is_word(before, "their"));
+	bool opens =
+		p->pos == from && ahead(p, 1)->type == TOKEN_WORD &&
+		(t->key == KEY_EVERYONE || is_word(t, "every") || (t->key == KEY_ALL && key_ahead(p, 1) == KEY_OF));
 	enum key next = key_ahead(p, 1);
 
 	if (key_is_kind(t->key) && !theirs)
 		w->group = true;
-	if (is_crowd(t) && (w->deed || key_is_verb(next) || next == KEY_ELSE || next == KEY_SHOULD))
+	if (opens || (is_crowd(t) && (w->deed || key_is_verb(next) || next == KEY_ELSE || next == KEY_SHOULD)))
 		w->group = true;
 	w->placed |= is_way(t) || (number_begins(p) && before->key != KEY_TURN);
 	w->deed |= !w->enemy && is_deed(t, before) && !is_said_of_game(p, from);
 	w->urged |= is_urging(t);
 	w->told |= is_telling(t);
 	w->hoped |= is_hoping(t);
+}
+
+/* A name at p->pos; "the horse" is the writer's, though an enemy's name has the word. */
+static bool is_name(struct parser *p, int end, struct match *m)
+{
+	struct piece_set own;
+
+	if (here(p)->type != TOKEN_WORD || is_deed_word(here(p)) || !match_piece(p, m) || m->from != p->pos ||
+		m->end > end)
+		return false;
+	own = set_and(m->set, p->own);
+	return !set_empty(&own) || m->end > p->pos + 1 || !key_is_kind(key_here(p));
 }
 
 bool wishes(struct parser *p, int end, int *unit)
@@ -160,8 +175,7 @@ bool wishes(struct parser *p, int end, int *unit)
 
 	p->stop = end;
 	for (; p->pos < end && here(p)->type != TOKEN_END; advance(p))
-		if (here(p)->type == TOKEN_WORD && !is_deed_word(here(p)) && match_piece(p, &m) && m.from == p->pos &&
-			m.end <= end)
+		if (is_name(p, end, &m))
 			see_name(p, &m, &w);
 		else
 			see_word(p, &w, pos);
