@@ -635,6 +635,17 @@ static enum newline before_subject(struct parser *p, int line, bool goes_on)
 	return goes_on && (subject_is_open(p, line) || wrapped_name(p, line)) ? NEWLINE_GLUES : NEWLINE_ENDS;
 }
 
+/* "He goes" / "Stuarts n Royals charge j" with a slip in it: behind a verb that wants more stands a line that has a
+ * verb of its own, and the two do not read as one. */
+static bool begins_anew(struct parser *p, int line)
+{
+	bool verb = false;
+
+	for (int i = p->lex->lines[line + 1].first; i < line_end(p, line + 1); i++)
+		verb |= key_is_verb(p->lex->tokens[i].key);
+	return verb && !reads_joined(p, line);
+}
+
 /* What the newline between `line` and the next does to an order in `line`. */
 static enum newline newline_between(struct parser *p, int line)
 {
@@ -670,7 +681,7 @@ static enum newline newline_between(struct parser *p, int line)
 			return NEWLINE_GLUES;
 		if (!may_go_on(p, line + 1) || (!indented && !wrapped && begins_with_own(p, line + 1)))
 			return NEWLINE_ENDS;
-		if (wrapped || unfinished(last) || comma || wants_object(last))
+		if (wrapped || unfinished(last) || comma || (wants_object(last) && !begins_anew(p, line)))
 			return NEWLINE_GLUES;
 		if (!indented)
 			return NEWLINE_ENDS;

@@ -70,6 +70,15 @@ bool ask_for_order_above(struct parser *p, int line);
 /* One line, or the lines that go with it; the number of the next, or -1 at the sheet's end (parse_sheet.c). */
 int read_line(struct parser *p, int line);
 
+/* lost_line.c: the tokens [from, end) were understood; so were the lines in which they stand. */
+void mark_understood(struct parser *p, int from, int end);
+/* Lines [from, end) were read together: what of them is in no order, no problem and not set aside yet is set aside, so
+ * that no line gets lost. `before` is what the sheet held before. */
+struct held {
+	int problems, orders, set_aside;
+};
+void set_aside_lost(struct parser *p, int from, int end, const struct held *before);
+
 /* The orders of the lines from `line` on that belong together; the number of the next line. */
 int read_orders(struct parser *p, int line);
 /* "Which unit?", of the verb at p->pos. */

@@ -62,6 +62,7 @@ struct parser {
 	bool full;            /* the limit of orders is reached and said */
 	unsigned char *opens; /* for each line its enum opening, 0 while unknown */
 	int *opens_at;        /* the token at which that opening stands, numbering passed */
+	bool *understood;     /* of each line: an order, or a part of one, was read from it (lost_line.c) */
 	struct piece_set own, enemy, commanders, guns, everything;
 	struct piece_set excepted; /* by an exception behind the clauses */
 	struct given given;        /* of the order read last, for "Price's too" */

@@ -582,7 +582,7 @@ struct clause *parse_clauses(struct parser *p, const struct subject *of, struct 
 	list_init(&list);
 	separators(p);
 	while (!at_end(p) && !(p->trial && p->failures != failures)) {
-		int before = p->pos;
+		int before = p->pos, unread = p->failures;
 
 		if (!first && (next_order_begins(p, separator) || joined_unit(p, list.first) >= 0 ||
 				      other_distance_begins(p, list.first)))
@@ -607,6 +607,8 @@ struct clause *parse_clauses(struct parser *p, const struct subject *of, struct 
 			parse_with_turned(p, &list);
 		}
 		first = false;
+		if (p->ordering && p->failures == unread)
+			mark_understood(p, before, p->pos);
 		if (p->pos == before && !separators_ahead(p, &before))
 			advance(p);
 		separator = separators(p);

@@ -563,16 +563,19 @@ int read_orders(struct parser *p, int line)
 {
 	int last = settle_newlines(p, line), from = p->lex->lines[line].first, orders = p->sheet->order_count;
 	int judged = from; /* up to there no question begins */
+	struct held held = {p->sheet->problem_count, orders, p->sheet->set_aside_count};
 	bool line_start = true;
 
 	p->pos = from;
 	p->stop = last;
 	mention_entry(p);
 	while (!at_end(p) && !p->full) {
-		int before = p->pos;
+		int before = p->pos, failures = p->failures, set_aside = p->sheet->set_aside_count;
 
 		if (!set_aside_question(p, line_start, &judged))
 			read_one(p, line_start);
+		if (p->failures == failures && p->sheet->set_aside_count == set_aside)
+			mark_understood(p, before, p->pos);
 		line_start = false;
 		if (p->pos == before)
 			advance(p);
@@ -584,6 +587,7 @@ int read_orders(struct parser *p, int line)
 	p->last.end = p->lex->tokens[last].line + 1;
 	p->last.orders = orders;
 	p->last.orders_end = p->sheet->order_count;
+	set_aside_lost(p, line, p->last.end, &held);
 	return p->last.end;
 }
 
@@ -695,6 +699,7 @@ static void read_text(struct parser *p, const char *text, size_t len, bool from_
 		return;
 	set_tokens(p, tokens_read(p->work, text, len, p->names));
 	p->opens = talloc_zero_array(p->work, unsigned char, (unsigned)p->lex->line_count);
+	p->understood = talloc_zero_array(p->work, bool, (unsigned)p->lex->line_count);
 	p->opens_at = talloc_zero_array(p->work, int, (unsigned)p->lex->line_count);
 	p->indent = common_indent(p->lex);
 	close_hole(p);
