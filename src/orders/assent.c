@@ -1,4 +1,4 @@
-/* "Yes please": a mail that takes what was suggested without the word ACCEPT. */
+/* "Yes please": a mail that takes what was suggested without the word ACCEPT, alone or before lines of its own. */
 #include "base/text.h"
 #include "orders/sheet.h"
 
@@ -24,7 +24,7 @@ static bool is_assent(char *line)
 		"do", "take", "use", "suggested", "suggest", "suggestion", "suggestions", "meant", "mean", NULL};
 	static const char *const more[] = {"it", "this", "them", "those", "these", "all", "of", "both", "as", "you",
 		"u", "say", "said", "i", "we", "is", "are", "was", "thank", "thanks", "sir", "miss", "what", "the",
-		"your", "go", "with", "its", NULL};
+		"your", "go", "with", "its", "to", "everything", NULL};
 	char *rest = NULL, *word = strtok_r(line, " ", &rest);
 	bool said = false, approved = false, deed = false;
 	int words = 0;
@@ -42,35 +42,53 @@ static bool is_assent(char *line)
 	return said || (approved && deed);
 }
 
-static int count_words(const char *folded)
+/* "Yes. Not the guns": what begins so takes back some of the yes. */
+static bool takes_back(char *line)
 {
+	static const char *const words[] = {
+		"but", "not", "dont", "except", "only", "no", "never", "without", "wait", NULL};
+	char *rest = NULL;
+
+	for (char *word = strtok_r(line, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
+		if (is_one_of(word, words))
+			return true;
+	return false;
+}
+
+/* Do the words of `text` up to its first `marks` say yes, and the rest of their line nothing against it? */
+static const char *behind_yes(TALLOC_CTX *mem, const char *text, const char *marks)
+{
+	size_t end = strcspn(text, marks), line;
+	const char *rest = text + end + strspn(text + end, ".!,; \t");
+
+	line = strcspn(rest, "\n");
+	if (text[end] == '?' || !is_assent(text_fold(mem, talloc_strndup(mem, text, end))) ||
+		takes_back(text_fold(mem, talloc_strndup(mem, rest, line))))
+		return NULL;
+	return rest;
+}
+
+/* Is it nothing, or a name below? */
+static bool is_closing(TALLOC_CTX *mem, const char *rest)
+{
+	const char *folded = text_fold(mem, rest);
 	int words = *folded != '\0';
 
 	for (const char *c = folded; *c != '\0'; c++)
 		words += *c == ' ';
-	return words;
+	return words <= CLOSING_WORDS && (words == 0 || *rest == '\n');
 }
 
-bool orders_assent(TALLOC_CTX *mem, const char *text)
+const char *orders_assent(TALLOC_CTX *mem, const char *text, bool *alone)
 {
 	TALLOC_CTX *work = talloc_new(mem);
-	char *lines = talloc_strdup(work, text), *rest = NULL;
-	bool assent = false, first = true;
-	int words = 0;
+	const char *rest;
 
-	for (char *line = strtok_r(lines, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
-		char *folded = text_fold(work, line);
-
-		if (folded[0] == '\0')
-			continue;
-		if (first)
-			assent = strchr(line, '?') == NULL && is_assent(folded);
-		else
-			words += count_words(folded);
-		if (!assent)
-			break;
-		first = false;
-	}
+	text += strspn(text, " \t\n");
+	rest = behind_yes(work, text, "?.!;\n");
+	if (rest == NULL)
+		rest = behind_yes(work, text, "?.!;,\n");
+	*alone = rest != NULL && is_closing(work, rest);
 	talloc_free(work);
-	return assent && words <= CLOSING_WORDS;
+	return rest;
 }

@@ -167,9 +167,10 @@ const char *sheet_suggestion(const struct sheet *sheet, int index);
 /* The same text with every problem's replacement put in (what ACCEPT means); *changed says how many there were. */
 char *orders_accept(TALLOC_CTX *mem, const char *text, size_t len, const struct sheet *sheet, int *changed);
 
-/* Does the text say nothing but yes, below it a name at most: "yes please", "ok do that", "yes, as suggested"? It means
- * ACCEPT where something was suggested, and else is small talk. */
-bool orders_assent(TALLOC_CTX *mem, const char *text);
+/* Does the text begin by saying yes, "yes please", "ok do that", "yes, as suggested"? That means ACCEPT where something
+ * was suggested, and else is small talk. What stands behind it, in `text`; NULL when it does not. *alone: that is
+ * nothing, or a name. */
+const char *orders_assent(TALLOC_CTX *mem, const char *text, bool *alone);
 
 /* Is that problem, of a line of the same words, among the sheet's? */
 bool sheet_tells(const struct sheet *sheet, const struct problem *problem);

@@ -165,8 +165,10 @@ static bool accepts(const struct sheet *sheet)
 /* A mail that says yes and nothing else. */
 static bool says_yes(const struct reading *r, const struct sheet *sheet)
 {
+	bool alone;
+
 	return sheet->order_count == 0 && sheet->priority_count == 0 && sheet->problem_count == 0 &&
-	       sheet->command_count == 0 && orders_assent(r->mem, r->m->typed.text);
+	       sheet->command_count == 0 && orders_assent(r->mem, r->m->typed.text, &alone) != NULL && alone;
 }
 
 /* Adds to what the record says of this mail. */
@@ -489,6 +491,34 @@ static struct err *answer_while_held(struct reading *r, struct board *b, const s
 		false);
 }
 
+/* For a mail that takes what was suggested, by ACCEPT or because it begins with a yes: the text to read instead; NULL
+ * for none. Of one that says yes only the rest becomes *now, and only when that is for us, too. */
+static const char *taken_text(const struct reading *r, const struct board *b, const struct player *p,
+	const struct sheet_rows *rows, const struct orders_context *context, struct sheet **now,
+	const struct sheet **before)
+{
+	const char *typed = r->m->typed.text, *rest, *taken;
+	struct sheet *own;
+	bool alone;
+
+	if (accepts(*now))
+		return accepted_text(r->mem, b, p, typed, rows, before);
+	rest = rows->count > 0 ? orders_assent(r->mem, typed, &alone) : NULL;
+	if (rest == NULL)
+		return NULL;
+	own = orders_read(r->mem, rest, strlen(rest), context);
+	if (!wants_store(own) && own->problem_count + own->command_count == 0) {
+		if (!alone)
+			return NULL;
+		rest = ""; /* a name */
+		own = orders_read(r->mem, rest, 0, context);
+	}
+	taken = accepted_text(r->mem, b, p, rest, rows, before);
+	if (taken != NULL)
+		*now = own;
+	return taken;
+}
+
 /* `turn` is the one that the mail answers, 0 for a fresh mail. */
 static struct err *answer_orders(struct reading *r, struct board *b, const struct player *p, int turn)
 {
@@ -516,11 +546,9 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 		e = store_forget_unread(r->s->store, r->mem, b->game, p->id);
 	else if (e == NULL && any_unread)
 		e = store_sheets(r->s->store, r->mem, b->game, p->id, &rows);
+	if (e == NULL)
+		accepted = taken_text(r, b, p, &rows, &context, &now, &before);
 	sheet = now;
-	if (e == NULL && accepts(now))
-		accepted = accepted_text(r->mem, b, p, typed, &rows, &before);
-	else if (e == NULL && rows.count > 0 && says_yes(r, now))
-		accepted = agreed_text(r->mem, b, p, &rows, &before);
 	if (accepted != NULL) {
 		typed = accepted;
 		sheet = orders_read(r->mem, typed, strlen(typed), &context);
@@ -528,7 +556,7 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 	unread = sheet->problem_count;
 	if (accepted != NULL)
 		orders_leave_told(sheet, before);
-	r->still = unread_before(r->mem, &rows, sheet, &context);
+	r->still = unread_before(r->mem, &rows, sheet, typed, &context);
 	receipt.sheet = sheet;
 	receipt.which = text_wrap(r->mem, which_turn(r, b, sheet, turn), LETTER_COLUMNS, 0);
 	/* Kept even if it holds no order, so that ACCEPT finds what was typed. */

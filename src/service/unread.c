@@ -18,6 +18,7 @@ int unread_lines(const struct sheet *sheet, bool gone)
 
 		for (int k = 0; k < i && first; k++)
 			first = sheet->problems[k].line != p->line || sheet->problems[k].from_sheet != p->from_sheet ||
+				strcmp(sheet->problems[k].typed, p->typed) != 0 || /* of another mail */
 				(sheet->problems[k].kind == PROBLEM_GONE) != gone;
 		count += first;
 	}
@@ -112,32 +113,126 @@ static bool can_be_mended(const struct problem *p)
 	       (p->kind != PROBLEM_NOT_YOURS || p->subject != NULL); /* another's unit stays another's */
 }
 
-/* The pieces that the problem's line would be for: false when it would be no order at all, but a command. */
-static bool mark_meant(TALLOC_CTX *mem, const struct problem *p, const struct orders_context *context, bool *meant)
+/* The living pieces that a line orders, as it was typed or as it would be right. */
+static bool *pieces_of(TALLOC_CTX *mem, const char *line, const struct orders_context *context, bool *command)
 {
-	struct sheet *right;
-	char *lines;
+	const struct state *s = context->state;
+	bool *named = talloc_zero_array(mem, bool, (unsigned)s->count);
+	struct sheet *sheet = orders_read(mem, line, strlen(line), context);
 
-	if (p->subject != NULL && p->unit >= 0)
-		meant[p->unit] = true;
-	if (p->suggestion == NULL)
-		return true;
-	lines = talloc_strdup(mem, p->suggestion);
-	for (char *at = strstr(lines, ", or "); at != NULL; at = strstr(at, ", or ")) { /* a line for each choice */
-		at[0] = '\n';
-		memset(at + 1, ' ', strlen(", or ") - 1);
-	}
-	right = orders_read(mem, lines, strlen(lines), context);
-	orders_mark_named(right, meant);
-	return right->order_count > 0 || right->command_count == 0;
+	orders_mark_named(sheet, named);
+	for (int i = 0; i < s->count; i++)
+		named[i] &= unit_alive(&s->units[i]);
+	*command = sheet->order_count == 0 && sheet->command_count > 0;
+	return named;
 }
 
-static bool share_one(const bool *a, const bool *b, int count)
+static bool any_of(const bool *pieces, int count)
+{
+	return memchr(pieces, true, (size_t)count) != NULL;
+}
+
+static bool holds_all(const bool *all, const bool *of, int count)
 {
 	for (int i = 0; i < count; i++)
-		if (a[i] && b[i])
+		if (of[i] && !all[i])
+			return false;
+	return true;
+}
+
+/* What later mails have ordered. */
+struct later {
+	const bool *named;  /* the pieces that they name */
+	const char **typed; /* the lines that gave orders, folded */
+	int typed_count;
+};
+
+/* Is one of the choices of a suggestion a command, or were the pieces of one all ordered later? *unit: it has pieces.
+ */
+static bool choice_mended(TALLOC_CTX *mem, const struct problem *p, const struct orders_context *context,
+	const struct later *later, bool *unit)
+{
+	char *choice = talloc_strdup(mem, p->suggestion), *next;
+	int pieces = context->state->count;
+
+	for (; choice != NULL; choice = next) {
+		bool command, *meant;
+
+		next = strstr(choice, ", or ");
+		if (next != NULL) {
+			next[0] = '\0';
+			next += strlen(", or ");
+		}
+		meant = pieces_of(mem, choice, context, &command);
+		if (command)
+			return true;
+		if (p->example) /* nobody knows what was meant */
+			continue;
+		*unit |= any_of(meant, pieces);
+		if (any_of(meant, pieces) && holds_all(later->named, meant, pieces))
+			return true;
+	}
+	return false;
+}
+
+/* Has the folded line this word, with a slip at most? */
+static bool has_word(TALLOC_CTX *mem, const char *line, const char *word)
+{
+	char *rest = NULL, *words = talloc_strdup(mem, line);
+	int slips = strlen(word) > 3 ? 2 : 0;
+
+	for (char *other = strtok_r(words, " ", &rest); other != NULL; other = strtok_r(NULL, " ", &rest))
+		if (text_distance(word, other, slips) <= slips)
 			return true;
 	return false;
+}
+
+/* Does a later line say again what nobody could tell a unit for, in three of four of its words? */
+static bool is_said_again(TALLOC_CTX *mem, const struct problem *p, const struct later *later)
+{
+	for (int i = 0; i < later->typed_count; i++) {
+		char *rest = NULL, *words = text_fold(mem, p->typed);
+		int count = 0, again = 0;
+
+		for (char *word = strtok_r(words, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
+			count++;
+			again += has_word(mem, later->typed[i], word);
+		}
+		if (count > 0 && again * 4 >= count * 3)
+			return true;
+	}
+	return false;
+}
+
+/* Every piece that the player may order. */
+static bool *all_own(TALLOC_CTX *mem, const struct orders_context *context)
+{
+	const struct state *s = context->state;
+	bool *own = talloc_zero_array(mem, bool, (unsigned)s->count);
+
+	for (int i = 0; i < s->count; i++)
+		own[i] = s->units[i].side == context->side && unit_alive(&s->units[i]) &&
+			 (context->may_order == NULL || context->may_order[i]);
+	return own;
+}
+
+/* Another unit's order mends no line: only orders for all that it would be for, as its subject or its suggestion has
+ * them; or, where these name no unit, the same words again, or orders for everybody. */
+static bool is_mended(
+	TALLOC_CTX *mem, const struct problem *p, const struct orders_context *context, const struct later *later)
+{
+	int pieces = context->state->count;
+	bool unit = false, command;
+
+	if (p->suggestion != NULL && choice_mended(mem, p, context, later, &unit))
+		return true;
+	if (!unit && p->subject != NULL && p->unit >= 0) {
+		bool *meant = pieces_of(mem, talloc_asprintf(mem, "%s: hold", p->subject), context, &command);
+
+		meant[p->unit] |= !any_of(meant, pieces);
+		return holds_all(later->named, meant, pieces);
+	}
+	return !unit && (is_said_again(mem, p, later) || holds_all(later->named, all_own(mem, context), pieces));
 }
 
 static bool is_repeated(const struct sheet *sheet, const struct problem *p)
@@ -148,44 +243,44 @@ static bool is_repeated(const struct sheet *sheet, const struct problem *p)
 	return false;
 }
 
-/* The problems of one mail that the `later` ones leave open are added to `still`. */
-static void add_open(TALLOC_CTX *mem, const struct sheet *mail, struct sheet *const *later, int later_count,
-	const struct sheet *now, const struct orders_context *context, struct sheet *still)
+/* The lines of a mail that gave orders are added to those of later mails. */
+static void add_typed(TALLOC_CTX *mem, const char *typed, const struct sheet *sheet, struct later *later)
 {
-	int pieces = context->state->count, found = 0, fresh = 0, line = 0, lines = 0;
-	bool *known = talloc_zero_array(mem, bool, (unsigned)pieces);
-	bool *named = talloc_zero_array(mem, bool, (unsigned)pieces);
-	const struct problem **open = talloc_array(mem, const struct problem *, (unsigned)mail->problem_count + 1);
+	later->typed =
+		talloc_realloc(mem, later->typed, const char *, (unsigned)(later->typed_count + sheet->order_count));
+	for (int i = 0, line = 0; i < sheet->order_count; i++) {
+		const struct order *o = &sheet->orders[i];
+		const char *at = typed;
 
-	orders_mark_named(mail, known);
-	for (int k = 0; k < later_count; k++)
-		orders_mark_named(later[k], named);
-	for (int i = 0; i < mail->problem_count; i++) {
-		const struct problem *p = &mail->problems[i];
-		bool *meant = talloc_zero_array(mem, bool, (unsigned)pieces);
-
-		if (can_be_mended(p) && mark_meant(mem, p, context, meant) && !share_one(meant, named, pieces))
-			open[found++] = p;
-		for (int k = 0; k < pieces; k++)
-			known[k] |= meant[k];
+		if (o->from_sheet || o->line == line)
+			continue;
+		line = o->line;
+		for (int k = 1; k < line && *at != '\0'; k++)
+			at += strcspn(at, "\n") + (strchr(at, '\n') != NULL);
+		later->typed[later->typed_count++] = text_fold(mem, talloc_strndup(mem, at, strcspn(at, "\n")));
 	}
-	for (int k = 0; k < pieces; k++)
-		fresh += named[k] && !known[k];
-	for (int i = 0; i < found; i++) {
-		lines += open[i]->line != line;
-		line = open[i]->line;
-	}
-	for (int i = 0; fresh < lines && i < found && still->problem_count < LINES_MAX; i++)
-		if (!is_repeated(now, open[i]) && !sheet_tells(still, open[i]))
-			still->problems[still->problem_count++] = *open[i];
 }
 
-struct sheet *unread_before(
-	TALLOC_CTX *mem, const struct sheet_rows *rows, const struct sheet *now, const struct orders_context *context)
+/* The problems of one mail that the later ones leave open are added to `still`. */
+static void add_open(TALLOC_CTX *mem, const struct sheet *mail, const struct later *later, const struct sheet *now,
+	const struct orders_context *context, struct sheet *still)
+{
+	for (int i = 0; i < mail->problem_count && still->problem_count < LINES_MAX; i++) {
+		const struct problem *p = &mail->problems[i];
+
+		if (can_be_mended(p) && !is_repeated(now, p) && !sheet_tells(still, p) &&
+			!is_mended(mem, p, context, later))
+			still->problems[still->problem_count++] = *p;
+	}
+}
+
+struct sheet *unread_before(TALLOC_CTX *mem, const struct sheet_rows *rows, const struct sheet *now, const char *typed,
+	const struct orders_context *context)
 {
 	struct orders_context reading = *context;
-	struct sheet *still = talloc_zero(mem, struct sheet), *later[MAILS_MAX + 1];
-	int first = rows->count > MAILS_MAX ? rows->count - MAILS_MAX : 0, count;
+	int first = rows->count > MAILS_MAX ? rows->count - MAILS_MAX : 0, pieces = context->state->count, count;
+	struct sheet *still = talloc_zero(mem, struct sheet), *mails[MAILS_MAX + 1], *kept[MAILS_MAX + 1];
+	const char *texts[MAILS_MAX + 1];
 
 	while (first < rows->count && rows->list[first].unread == 0)
 		first++;
@@ -196,15 +291,22 @@ struct sheet *unread_before(
 	for (int i = 0; i < count; i++) {
 		const char *orders = rows->list[first + i].canonical;
 
-		later[i] = orders_read(mem, orders, strlen(orders), &reading);
+		texts[i] = rows->list[first + i].typed;
+		mails[i] = orders_read(mem, texts[i], strlen(texts[i]), &reading);
+		kept[i] = orders_read(mem, orders, strlen(orders), &reading);
 	}
-	later[count] = talloc_memdup(mem, now, sizeof *now);
+	texts[count] = typed;
+	mails[count] = kept[count] = talloc_memdup(mem, now, sizeof *now);
 	for (int i = 0; i < count; i++) {
-		const struct sheet_row *row = &rows->list[first + i];
+		bool *named = talloc_zero_array(mem, bool, (unsigned)pieces);
+		struct later later = {.named = named};
 
-		if (row->unread > 0)
-			add_open(mem, orders_read(mem, row->typed, strlen(row->typed), &reading), later + i + 1,
-				count - i, now, &reading, still);
+		for (int k = i + 1; k <= count && rows->list[first + i].unread > 0; k++) {
+			orders_mark_named(kept[k], named);
+			add_typed(mem, texts[k], mails[k], &later);
+		}
+		if (rows->list[first + i].unread > 0)
+			add_open(mem, mails[i], &later, now, &reading, still);
 	}
 	return still;
 }

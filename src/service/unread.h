@@ -23,11 +23,11 @@ const char *unread_left(TALLOC_CTX *mem, const struct sheet *sheet, const struct
 const char *unread_advice(TALLOC_CTX *mem, const struct sheet *sheet);
 
 /* The problems of the player's earlier mails for the open turn (`rows`, as store_sheets gives them) that `now`, the
- * mail being answered, does not repeat, and that are not mended. One is mended when a later mail has ordered the unit
- * it is about; where that cannot be told, when later mails have given as many orders to units that its own mail does
- * not name as it left problems. On `mem`; only its problems count. */
-struct sheet *unread_before(
-	TALLOC_CTX *mem, const struct sheet_rows *rows, const struct sheet *now, const struct orders_context *context);
+ * mail being answered, does not repeat, and that are not mended. One is mended when later mails, `now` and its text
+ * `typed` among them, have ordered the units it is about; where these cannot be told, when one says the line again so
+ * that it gives an order, or they have ordered every unit of his. On `mem`; only its problems count. */
+struct sheet *unread_before(TALLOC_CTX *mem, const struct sheet_rows *rows, const struct sheet *now, const char *typed,
+	const struct orders_context *context);
 
 /* The section of an answer that names them; "" for none. `drill`: the turn waits for them. */
 const char *unread_still_text(TALLOC_CTX *mem, const struct sheet *still, bool drill);

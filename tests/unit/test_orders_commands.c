@@ -259,20 +259,35 @@ static void test_assent(void **state)
 	talloc_free(f.mem);
 }
 
-/* A mail that only says yes; "ok thanks" may say no more than that ours has come. */
+/* A mail that only says yes, or says it first; "ok thanks" may say no more than that ours has come. */
 static void test_yes(void **state)
 {
 	static const char *const yes[] = {"yes", "Yes please!", "ok do that", "Yes, as suggested.\nEmma",
-		"yep all of them", "that's what I meant, yes", "\nok take the suggestions\n\nThanks, Tom"},
-				 *const talk[] = {"", "ok", "ok thanks", "thanks", "Yes!!! We won", "yes?", "do it",
-					 "yes it was so cool to beat you", "yes\nand then we all went to the beach"};
+		"yep all of them", "that's what I meant, yes", "\nok take the suggestions\n\nThanks, Tom",
+		"yes that's what we meant", "ok yes do that", "yes to all!"},
+				 *const talk[] = {"", "ok", "OK", "ok thanks", "thanks", "yes?", "do it",
+					 "yes it was so cool to beat you", "yes, but not the guns",
+					 "Yes. Only for the Camerons"},
+				 *const first[][2] = {{"Yes please!\nREADY", "\nREADY"},
+					 {"yes pls. Were ready", "Were ready"}, {"yes\na: hold", "\na: hold"},
+					 {"Yes, a: hold", "a: hold"}, {"Yes!!! We won", "We won"},
+					 {"yes\nand then we all went to the beach",
+						 "\nand then we all went to the beach"}};
 	TALLOC_CTX *mem = talloc_new(NULL);
+	bool alone;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
-		assert_true(orders_assent(mem, yes[i]));
+		assert_true(orders_assent(mem, yes[i], &alone) && alone);
 	for (size_t i = 0; i < sizeof talk / sizeof *talk; i++)
-		assert_false(orders_assent(mem, talk[i]));
+		assert_null(orders_assent(mem, talk[i], &alone));
+	for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
+		const char *rest = orders_assent(mem, first[i][0], &alone);
+
+		assert_non_null(rest);
+		assert_string_equal(rest, first[i][1]);
+		assert_int_equal(alone, i == 0 || i == 2); /* a few words below may be a name */
+	}
 	talloc_free(mem);
 }
 
