@@ -475,6 +475,11 @@ static const struct vocabulary table[] = {
 	{"your", KEY_SKIP, 0},
 };
 
+/* Slips so common that they are read as what is meant. None stands in the table: a slip is no suggestion. */
+static const char *const forwards[] = {"farward", "forard", "foreward", "forewards", "forwad", "forwads", "forwar",
+	"forwd", "forwerd", "forword", "forwords", "forwrd", "forwrds", "foward", "fowards", "fowrad", "fowrd",
+	"froward", "frward", "fwrd"};
+
 enum { TABLE_COUNT = sizeof table / sizeof *table, WORD_MAX = 16 };
 
 const struct vocabulary *vocabulary_at(size_t index)
@@ -499,6 +504,16 @@ static const struct vocabulary *exact(const char *word, size_t len)
 		else
 			high = mid;
 	}
+	return NULL;
+}
+
+static const struct vocabulary *slip(const char *word, size_t len)
+{
+	static const char right[] = "forward";
+
+	for (size_t i = 0; *word == *right && i < sizeof forwards / sizeof *forwards; i++)
+		if (strncmp(word, forwards[i], len) == 0 && forwards[i][len] == '\0')
+			return exact(right, sizeof right - 1);
 	return NULL;
 }
 
@@ -534,5 +549,5 @@ const struct vocabulary *vocabulary_find(const char *word, size_t len, bool *inf
 			v = stem(word, len - n);
 		*inflected = v != NULL;
 	}
-	return v;
+	return v ? v : slip(word, len);
 }

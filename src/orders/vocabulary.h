@@ -139,7 +139,8 @@ struct vocabulary {
 	int value;
 };
 
-/* The entry of a folded word, verbs also in -s, -ing, -ed (*inflected tells); NULL when it means nothing. */
+/* The entry of a folded word, verbs also in -s, -ing, -ed (*inflected tells), "foward" as forward; NULL when it means
+ * nothing. */
 const struct vocabulary *vocabulary_find(const char *word, size_t len, bool *inflected);
 
 /* The index-th entry, for suggestions and tests; NULL past the end. */
