@@ -129,7 +129,10 @@ static bool *pieces_of(TALLOC_CTX *mem, const char *line, const struct orders_co
 
 static bool any_of(const bool *pieces, int count)
 {
-	return memchr(pieces, true, (size_t)count) != NULL;
+	for (int i = 0; i < count; i++)
+		if (pieces[i])
+			return true;
+	return false;
 }
 
 static bool holds_all(const bool *all, const bool *of, int count)
