@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { TYPED_COLUMNS = 64, INDENT = 4, MAILS_MAX = 24, LINES_MAX = 20 };
+enum { TYPED_COLUMNS = 64, INDENT = 4, MAILS_MAX = 24, LINES_MAX = 20, SAID_WORDS_MAX = 24, SAID_LINES_MAX = 400 };
 
 int unread_lines(const struct sheet *sheet, bool gone)
 {
@@ -143,11 +143,17 @@ static bool holds_all(const bool *all, const bool *of, int count)
 	return true;
 }
 
+/* A line's first words, folded: no more are compared, however long a line is. */
+struct said {
+	const char *words[SAID_WORDS_MAX];
+	int count;
+};
+
 /* What later mails have ordered. */
 struct later {
-	const bool *named;  /* the pieces that they name */
-	const char **typed; /* the lines that gave orders, folded */
-	int typed_count;
+	const bool *named;        /* the pieces that they name */
+	const struct said *lines; /* that gave orders, the latest mails' first */
+	int line_count;
 };
 
 /* Is one of the choices of a suggestion a command, or were the pieces of one all ordered later? *unit: it has pieces.
@@ -178,14 +184,23 @@ static bool choice_mended(TALLOC_CTX *mem, const struct problem *p, const struct
 	return false;
 }
 
-/* Has the folded line this word, with a slip at most? */
-static bool has_word(TALLOC_CTX *mem, const char *line, const char *word)
+static struct said words_of(TALLOC_CTX *mem, const char *line, size_t len)
 {
-	char *rest = NULL, *words = talloc_strdup(mem, line);
+	struct said said = {.count = 0};
+	char *rest = NULL, *word = strtok_r(text_fold(mem, talloc_strndup(mem, line, len)), " ", &rest);
+
+	for (; word != NULL && said.count < SAID_WORDS_MAX; word = strtok_r(NULL, " ", &rest))
+		said.words[said.count++] = word;
+	return said;
+}
+
+/* Has the line this word, with a slip at most? */
+static bool has_word(const struct said *line, const char *word)
+{
 	int slips = strlen(word) > 3 ? 2 : 0;
 
-	for (char *other = strtok_r(words, " ", &rest); other != NULL; other = strtok_r(NULL, " ", &rest))
-		if (text_distance(word, other, slips) <= slips)
+	for (int i = 0; i < line->count; i++)
+		if (text_distance(word, line->words[i], slips) <= slips)
 			return true;
 	return false;
 }
@@ -193,15 +208,14 @@ static bool has_word(TALLOC_CTX *mem, const char *line, const char *word)
 /* Does a later line say again what nobody could tell a unit for, in three of four of its words? */
 static bool is_said_again(TALLOC_CTX *mem, const struct problem *p, const struct later *later)
 {
-	for (int i = 0; i < later->typed_count; i++) {
-		char *rest = NULL, *words = text_fold(mem, p->typed);
-		int count = 0, again = 0;
+	struct said said = words_of(mem, p->typed, strlen(p->typed));
 
-		for (char *word = strtok_r(words, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
-			count++;
-			again += has_word(mem, later->typed[i], word);
-		}
-		if (count > 0 && again * 4 >= count * 3)
+	for (int i = 0; i < later->line_count; i++) {
+		int again = 0;
+
+		for (int k = 0; k < said.count; k++)
+			again += has_word(&later->lines[i], said.words[k]);
+		if (said.count > 0 && again * 4 >= said.count * 3)
 			return true;
 	}
 	return false;
@@ -246,22 +260,26 @@ static bool is_repeated(const struct sheet *sheet, const struct problem *p)
 	return false;
 }
 
-/* The lines of a mail that gave orders are added to those of later mails. */
-static void add_typed(TALLOC_CTX *mem, const char *typed, const struct sheet *sheet, struct later *later)
+/* Adds the lines of a mail that gave orders; how many there are then. */
+static int add_lines(TALLOC_CTX *mem, const char *typed, const struct sheet *sheet, struct said *lines, int count)
 {
-	later->typed =
-		talloc_realloc(mem, later->typed, const char *, (unsigned)(later->typed_count + sheet->order_count));
-	for (int i = 0, line = 0; i < sheet->order_count; i++) {
-		const struct order *o = &sheet->orders[i];
-		const char *at = typed;
+	const char *at = typed;
 
-		if (o->from_sheet || o->line == line)
+	for (int i = 0, line = 1, last = 0; i < sheet->order_count && count < SAID_LINES_MAX; i++) {
+		const struct order *o = &sheet->orders[i];
+
+		if (o->from_sheet || o->line == last)
 			continue;
-		line = o->line;
-		for (int k = 1; k < line && *at != '\0'; k++)
+		last = o->line;
+		if (last < line) {
+			at = typed;
+			line = 1;
+		}
+		for (; line < last && *at != '\0'; line++)
 			at += strcspn(at, "\n") + (strchr(at, '\n') != NULL);
-		later->typed[later->typed_count++] = text_fold(mem, talloc_strndup(mem, at, strcspn(at, "\n")));
+		lines[count++] = words_of(mem, at, strcspn(at, "\n"));
 	}
+	return count;
 }
 
 /* The problems of one mail that the later ones leave open are added to `still`. */
@@ -284,6 +302,9 @@ struct sheet *unread_before(TALLOC_CTX *mem, const struct sheet_rows *rows, cons
 	int first = rows->count > MAILS_MAX ? rows->count - MAILS_MAX : 0, pieces = context->state->count, count;
 	struct sheet *still = talloc_zero(mem, struct sheet), *mails[MAILS_MAX + 1], *kept[MAILS_MAX + 1];
 	const char *texts[MAILS_MAX + 1];
+	TALLOC_CTX *work = talloc_new(mem);
+	struct said *lines = talloc_array(work, struct said, SAID_LINES_MAX);
+	int said[MAILS_MAX + 2]; /* of each mail: so many lines are its own and later ones' */
 
 	while (first < rows->count && rows->list[first].unread == 0)
 		first++;
@@ -300,17 +321,19 @@ struct sheet *unread_before(TALLOC_CTX *mem, const struct sheet_rows *rows, cons
 	}
 	texts[count] = typed;
 	mails[count] = kept[count] = talloc_memdup(mem, now, sizeof *now);
+	said[count + 1] = 0;
+	for (int i = count; i > 0; i--)
+		said[i] = add_lines(work, texts[i], mails[i], lines, said[i + 1]);
 	for (int i = 0; i < count; i++) {
-		bool *named = talloc_zero_array(mem, bool, (unsigned)pieces);
-		struct later later = {.named = named};
+		bool *named = talloc_zero_array(work, bool, (unsigned)pieces);
+		const struct later later = {.named = named, .lines = lines, .line_count = said[i + 1]};
 
-		for (int k = i + 1; k <= count && rows->list[first + i].unread > 0; k++) {
+		for (int k = i + 1; k <= count; k++)
 			orders_mark_named(kept[k], named);
-			add_typed(mem, texts[k], mails[k], &later);
-		}
 		if (rows->list[first + i].unread > 0)
-			add_open(mem, mails[i], &later, now, &reading, still);
+			add_open(work, mails[i], &later, now, &reading, still);
 	}
+	talloc_free(work);
 	return still;
 }
 
