@@ -126,13 +126,7 @@ struct err *lease_renew(const struct service *s, TALLOC_CTX *mem, const char *na
 {
 	struct err *e = store_begin(s->store, mem);
 
-	if (e != NULL)
-		return e;
-	e = rewrite_lease(s, mem, name, got);
-	if (e == NULL)
-		return store_commit(s->store, mem);
-	store_rollback(s->store);
-	return e;
+	return e != NULL ? e : lease_commit(s, mem, rewrite_lease(s, mem, name, got));
 }
 
 struct err *lease_take(const struct service *s, TALLOC_CTX *mem, const char *name, bool *got)
