@@ -283,32 +283,41 @@ int text_distance(const char *a, const char *b, int limit)
 /* --- width ---------------------------------------------------------------------------------------------------------
  */
 
-static bool is_seen(char c)
+static bool is_odd(char c, char also)
 {
-	return (unsigned char)(c - ' ') <= '~' - ' ';
+	return (unsigned char)(c - ' ') > '~' - ' ' && c != also;
 }
 
 /* Marks for each of many bytes whether there is an odd one in its place. Without a branch: so the compiler looks at all
  * of them at once. */
-static inline void mark_odd(unsigned char odd[AT_ONCE], const char *text)
+static inline void mark_odd(unsigned char odd[AT_ONCE], const char *text, char also)
 {
 	for (int i = 0; i < AT_ONCE; i++)
-		odd[i] = (unsigned char)(odd[i] | !is_seen(text[i]));
+		odd[i] = (unsigned char)(odd[i] | is_odd(text[i], also));
+}
+
+static inline bool all_seen(const char *text, size_t len, char also)
+{
+	static const unsigned char none[AT_ONCE];
+	unsigned char odd[AT_ONCE] = {0};
+
+	for (size_t at = 0; at + AT_ONCE < len; at += AT_ONCE)
+		mark_odd(odd, text + at, also);
+	if (len >= AT_ONCE)
+		mark_odd(odd, text + len - AT_ONCE, also);
+	for (size_t at = 0; len < AT_ONCE && at < len; at++)
+		odd[at] = is_odd(text[at], also);
+	return memcmp(odd, none, sizeof odd) == 0;
 }
 
 bool text_is_ascii(const char *text, size_t len)
 {
-	unsigned char odd[AT_ONCE] = {0}, any = 0;
+	return all_seen(text, len, ' ');
+}
 
-	for (size_t at = 0; at + AT_ONCE < len; at += AT_ONCE)
-		mark_odd(odd, text + at);
-	if (len >= AT_ONCE)
-		mark_odd(odd, text + len - AT_ONCE);
-	for (size_t at = 0; len < AT_ONCE && at < len; at++)
-		any = (unsigned char)(any | !is_seen(text[at]));
-	for (int i = 0; i < AT_ONCE; i++)
-		any |= odd[i];
-	return any == 0;
+bool text_is_ascii_lines(const char *text, size_t len)
+{
+	return all_seen(text, len, '\n');
 }
 
 static int character_width(int32_t c)

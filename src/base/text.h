@@ -26,6 +26,8 @@ int text_distance(const char *a, const char *b, int limit);
 
 /* Is every byte a character of ASCII that can be seen, or a blank? */
 bool text_is_ascii(const char *text, size_t len);
+/* The same, and line ends may be among them. */
+bool text_is_ascii_lines(const char *text, size_t len);
 
 /* Columns on a fixed-width display; `len` bytes. */
 int text_width(const char *text, size_t len);

@@ -8,6 +8,7 @@
 enum {
 	BODY_COLUMNS = 76,
 	HEADER_COLUMNS = 76,
+	BODY_ROOM = 8, /* of so many bytes one is expected to be added */
 	PLAIN_WORD_MAX = 70,
 	ENCODED_WORD_MAX = 75, /* RFC 2047, 2 */
 };
@@ -72,9 +73,8 @@ static size_t plain_run(const char *line, size_t rest, size_t column)
 }
 
 /* One line without its end. A soft break goes between characters, never into one. */
-static void encode_line(struct buf *out, const char *line, size_t len)
+static void encode_line(struct buf *out, const char *line, size_t len, bool ascii)
 {
-	bool ascii = text_is_ascii(line, len);
 	size_t start = out->len;
 
 	while (len > 0) {
@@ -110,12 +110,17 @@ static void encode_line(struct buf *out, const char *line, size_t len)
 
 void encode_body(struct buf *out, const char *text, size_t len)
 {
+	bool ascii = text_is_ascii_lines(text, len);
+
+	buf_grow(out, len + len / BODY_ROOM);
 	while (len > 0) {
 		const char *end = memchr(text, '\n', len);
 		size_t line = end == NULL ? len : (size_t)(end - text);
-		size_t whole = end == NULL ? line : line + 1;
+		size_t whole = end == NULL ? line : line + 1, written = line;
 
-		encode_line(out, text, line > 0 && text[line - 1] == '\r' ? line - 1 : line);
+		if (line > 0 && text[line - 1] == '\r')
+			written--;
+		encode_line(out, text, written, ascii || text_is_ascii(text, written));
 		text += whole;
 		len -= whole;
 	}
@@ -260,7 +265,7 @@ void encode_mailbox_field(struct buf *out, const char *name, const char *display
 	struct field f = begin_field(out, name);
 	struct buf *text = clean(NULL, display == NULL ? "" : display);
 	bool ascii = text->len <= PLAIN_WORD_MAX && strstr(text->data, "=?") == NULL;
-	char *angle = talloc_asprintf(text, "<%s>", address);
+	char *angle = buf_text(text, "<%s>", address);
 
 	for (size_t i = 0; i < text->len; i++)
 		ascii = ascii && text->data[i] >= ' ' && text->data[i] <= '~';

@@ -71,11 +71,12 @@ static size_t indent_of(const char *line)
 	return n;
 }
 
-/* Columns of a table or a list stand apart by more than one blank. */
+/* Columns of a table or a list stand apart by more than one blank: of two blanks side by side every other byte that is
+ * looked at is one. */
 static bool has_columns(const char *line, size_t len)
 {
-	for (size_t i = indent_of(line); i + 1 < len; i++)
-		if (line[i] == ' ' && line[i + 1] == ' ')
+	for (size_t i = indent_of(line) + 1; i < len; i += 2)
+		if (line[i] == ' ' && (line[i - 1] == ' ' || (i + 1 < len && line[i + 1] == ' ')))
 			return true;
 	return false;
 }

@@ -134,6 +134,7 @@ static void test_is_ascii(void **state)
 
 			text[at] = odd[at % (sizeof odd - 1)];
 			assert_false(text_is_ascii(text, len));
+			assert_int_equal(text_is_ascii_lines(text, len), text[at] == '\n');
 			text[at] = was;
 		}
 	}
