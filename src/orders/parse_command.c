@@ -442,6 +442,12 @@ bool parse_command(struct parser *p)
 		return true;
 	}
 	p->pos = start;
+	if (verb == COMMAND_READY && asks(p)) {
+		problem(p, PROBLEM_UNREADABLE, start, start + 1, "READY", NULL,
+			"Was that a question? STATUS tells who is ready. If you are done, write READY alone.");
+		p->pos = p->stop;
+		return true;
+	}
 	advance(p);
 	if (!read_shape(p, &c, command_row(verb)->shape) && p->failures == failures)
 		tell_usage(p, c.verb);

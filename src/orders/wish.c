@@ -135,6 +135,15 @@ static void see_name(struct parser *p, const struct match *m, struct wording *w)
 	p->pos = m->end - 1;
 }
 
+/* "the Stuarts do too", often written "to" */
+static bool does_likewise(const struct token *t, const struct token *next)
+{
+	static const char *const does[] = {"do", "does", NULL}, *const likewise[] = {"too", "to", "also", "likewise",
+									"so", "same", NULL};
+
+	return is_among(t, does) && is_among(next, likewise);
+}
+
 static void see_word(struct parser *p, struct wording *w, int from)
 {
 	const struct token *t = here(p), *before = &p->lex->tokens[p->pos > from ? p->pos - 1 : p->pos];
@@ -150,6 +159,7 @@ static void see_word(struct parser *p, struct wording *w, int from)
 		w->group = true;
 	w->placed |= is_way(t) || (number_begins(p) && before->key != KEY_TURN);
 	w->deed |= !w->enemy && is_deed(t, before) && !is_said_of_game(p, from);
+	w->deed |= !w->enemy && w->unit >= 0 && does_likewise(t, ahead(p, 1));
 	w->urged |= is_urging(t);
 	w->told |= is_telling(t);
 	w->hoped |= is_hoping(t);
