@@ -79,17 +79,20 @@ bool tells_of_turn(struct parser *p, int line)
 {
 	int pos = p->pos, stop = p->stop, n;
 	const struct token *next;
-	bool tells = false;
+	bool tells = false, greets;
 
 	p->pos = p->lex->lines[line].first;
 	p->stop = line_end(p, line);
+	skip_greeting(p);
+	greets = p->pos > p->lex->lines[line].first;
 	n = turn_number(p);
 	if (n) {
 		next = ahead(p, n + 1);
 		tells = (next->type == TOKEN_COLON || next->type == TOKEN_STOP || next->type == TOKEN_DASH ||
 				next->key == KEY_BE || next->key == KEY_SKIP || next->key == KEY_UNTIL ||
-				(next->type == TOKEN_WORD && next->key == KEY_NONE)) &&
+				next->key == KEY_FROM || (next->type == TOKEN_WORD && next->key == KEY_NONE)) &&
 			!turn_header_begins(p);
+		tells |= greets && next->type <= TOKEN_NEWLINE;
 	}
 	p->pos = pos;
 	p->stop = stop;

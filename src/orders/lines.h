@@ -110,7 +110,7 @@ bool order_after_sentence(struct parser *p, int line);
 
 /* A subject alone up to the end of the line, at p->pos. */
 bool head_begins(struct parser *p);
-/* "Turn 1: the English lost a base": a line that tells of a turn and is no header. */
+/* "Turn 1: the English lost a base", "hiya, turn 2 from 7b": a line that tells of a turn and is no header. */
 bool tells_of_turn(struct parser *p, int line);
 /* Words at p->pos that stand where a subject should: the token after them, or 0. */
 int unknown_subject(struct parser *p);
@@ -126,6 +126,8 @@ bool find_inner_subject(struct parser *p, struct subject *s);
 /* The same behind a condition that cannot be read; nothing is put over it. */
 bool find_subject_behind_if(struct parser *p, struct subject *s);
 void close_hole(struct parser *p);
+/* "Hi all, R hold": passes the greeting and who is greeted, when more stands behind it. A greeting alone is chatter. */
+void skip_greeting(struct parser *p);
 /* Passes "please", "can", "no wait"; true when a lone letter after it is no code. */
 bool skip_requests(struct parser *p);
 bool lone_letter(struct parser *p);

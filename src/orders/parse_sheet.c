@@ -104,8 +104,7 @@ static bool asks_politely(struct parser *p)
 	return key_ahead(p, n) == KEY_REQUEST;
 }
 
-/* "Hi all, R hold": the greeting and who is greeted, when more stands behind it. A greeting alone is chatter. */
-static void skip_greeting(struct parser *p)
+void skip_greeting(struct parser *p)
 {
 	static const char *const greetings[] = {"hi", "hiya", "hello", "hey", "yo", "dear", "hallo", "bonjour", NULL};
 	static const char *const greeted[] = {"all", "there", "again", "sir", "miss", "mr", "mrs", "ms", "galloper",
