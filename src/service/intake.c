@@ -21,7 +21,7 @@ static bool is_transport_field(const char *line, size_t len)
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		size_t n = strlen(names[i]);
 
-		if (len >= n && strncasecmp(line, names[i], n) == 0)
+		if (len >= n && (line[0] | ' ') == (names[i][0] | ' ') && strncasecmp(line, names[i], n) == 0)
 			return true;
 	}
 	return false;
