@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,6 +140,8 @@ int cli_main(int argc, char **argv, const char *program, const struct command *c
 	int at = read_options(&cli, &fixed, argc, argv);
 	int code = EXIT_USAGE;
 
+	/* A file that may not grow further (ulimit -f) is an error like any other, not a sudden end. */
+	signal(SIGXFSZ, SIG_IGN);
 	/* For scripted weeks in tests only, so `help` does not name it. */
 	if (fixed != NULL)
 		random_fix(fixed, clock_now(&cli.clock));

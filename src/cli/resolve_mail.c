@@ -15,7 +15,7 @@ static struct err *read_mailbox(struct cli *cli, const struct service *s, struct
 	struct pass pass = {.service = s, .reader = reader_new(cli->mem, galloperd_path(cli->mem))};
 	struct err *e = pass_read(&pass, cli->mem, done);
 
-	for (int i = 1; e == NULL && done->busy && i < TRIES; i++) {
+	for (int i = 1; e == NULL && done->busy != NULL && i < TRIES; i++) {
 		usleep(WAIT);
 		e = pass_read(&pass, cli->mem, done);
 	}
@@ -28,7 +28,8 @@ static int not_read(struct cli *cli, const struct game *g, const struct passed *
 		err_new(cli->mem, ERR_ACCOUNT, true, "",
 			"%s, so orders that lie in it would be missed: nothing was resolved. Try again later, or go on "
 			"without it: galloper resolve %s --without-mailbox",
-			done->busy ? "another process is at the mailbox" : "the mailbox could not be read", g->name));
+			done->busy != NULL ? "another process is at the mailbox" : "the mailbox could not be read",
+			g->name));
 }
 
 static int run_resolve(struct cli *cli, int argc, char **argv)
@@ -47,7 +48,7 @@ static int run_resolve(struct cli *cli, int argc, char **argv)
 	e = read_mailbox(cli, s, &done);
 	if (e != NULL)
 		return cli_fail(cli, e);
-	if (done.busy || done.mailbox_trouble)
+	if (done.busy != NULL || done.mailbox_trouble)
 		return not_read(cli, was, &done);
 	code = cli_game(cli, s, o.game, &g);
 	if (code != EXIT_DONE)

@@ -26,7 +26,11 @@ static void tell(TALLOC_CTX *mem, const struct passed *done)
 		if (parts[i].count > 0)
 			buf_printf(out, "%s%d %s", out->len > 0 ? ", " : "", parts[i].count,
 				parts[i].count == 1 ? parts[i].one : parts[i].more);
-	printf("%s.%s%s%s\n", out->len > 0 ? out->data : "There was nothing to do",
+	printf("%s.%s%s%s%s%s\n",
+		out->len > 0         ? out->data
+		: done->busy != NULL ? "Nothing was done"
+				     : "There was nothing to do",
+		done->busy != NULL ? " " : "", done->busy != NULL ? done->busy : "",
 		done->mailbox_trouble ? " The mailbox could not be read." : "",
 		done->filing_trouble ? " Mails that were read could not be moved out of the mailbox." : "",
 		done->sending_trouble ? " Mail could not be sent." : "");

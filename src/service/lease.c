@@ -9,10 +9,17 @@
 
 enum { LINE_MAX_BYTES = 1024 };
 
-/* When the process began, in clock ticks since the boot: so a number that was given out again is told apart. The name
- * in the second field may hold blanks and brackets, so fields are counted from the last bracket. */
-static unsigned long long process_start(long pid)
+/* A process as /proc/PID/stat has it (proc(5)). */
+struct process {
+	unsigned long long
+		start; /* clock ticks since the boot: a number that was given out again; 0 = not to be seen */
+	bool ended;    /* with all its threads; its parent has not asked after it yet */
+};
+
+static struct process find_process(long pid)
 {
+	enum { STATE = 3, THREADS = 20, START = 22 };
+	struct process p = {0, true};
 	char path[64], line[LINE_MAX_BYTES];
 	char *field;
 	FILE *f;
@@ -21,14 +28,21 @@ static unsigned long long process_start(long pid)
 	snprintf(path, sizeof path, "/proc/%ld/stat", pid);
 	f = fopen(path, "re");
 	if (f == NULL)
-		return 0;
+		return p;
 	n = fread(line, 1, sizeof line - 1, f);
 	fclose(f);
 	line[n] = '\0';
-	field = strrchr(line, ')');
-	for (int i = 2; field != NULL && i < 22; i++)
+	field = strrchr(line, ')'); /* of the name, which may hold blanks and brackets */
+	for (int i = STATE; field != NULL && i <= START; i++) {
 		field = strchr(field + 1, ' ');
-	return field == NULL ? 0 : strtoull(field, NULL, 10);
+		if (field != NULL && i == STATE)
+			p.ended &= field[1] == 'Z' || field[1] == 'X';
+		else if (field != NULL && i == THREADS)
+			p.ended &= strtol(field, NULL, 10) <= 1;
+		else if (field != NULL && i == START)
+			p.start = strtoull(field, NULL, 10);
+	}
+	return p;
 }
 
 /* The boot and the process namespace: within one of each, process numbers can be compared. */
@@ -51,7 +65,7 @@ static char *machine(TALLOC_CTX *mem)
 char *lease_owner(TALLOC_CTX *mem)
 {
 	char *where = machine(mem);
-	char *owner = talloc_asprintf(mem, "%ld %llu %s", (long)getpid(), process_start(getpid()), where);
+	char *owner = talloc_asprintf(mem, "%ld %llu %s", (long)getpid(), find_process(getpid()).start, where);
 
 	talloc_free(where);
 	return owner;
@@ -64,12 +78,16 @@ bool lease_owner_lives(const char *owner)
 	long pid = strtol(owner, &rest, 10);
 	unsigned long long start = strtoull(rest, &rest, 10);
 	bool comparable = pid > 0 && start != 0 && *rest == ' ' && strcmp(rest + 1, where) == 0;
+	struct process p;
 
 	talloc_free(where);
-	if (!comparable || process_start(pid) == start)
+	if (!comparable)
 		return true;
+	p = find_process(pid);
+	if (p.start != 0)
+		return p.start == start && !p.ended;
 	/* Another user's process may be hidden from /proc, but not from this. */
-	return process_start(pid) == 0 && (kill((pid_t)pid, 0) == 0 || errno != ESRCH);
+	return kill((pid_t)pid, 0) == 0 || errno != ESRCH;
 }
 
 /* Is it ours, and for a good while yet? Then it need not be written: while it has not run out, and this process lives,
@@ -85,6 +103,15 @@ static bool is_fresh(const struct service *s, const struct lease_row *held, int6
 static int64_t wall_now(void)
 {
 	return clock_now(&(struct clock){.fixed = -1});
+}
+
+struct err *lease_until(const struct service *s, TALLOC_CTX *mem, const char *name, int64_t *until)
+{
+	struct lease_row held;
+	struct err *e = store_lease_held(s->store, mem, name, &held);
+
+	*until = e == NULL && held.owner != NULL ? held.until : wall_now();
+	return e;
 }
 
 static struct err *write_lease(const struct service *s, TALLOC_CTX *mem, const char *name, int seconds, bool *got)

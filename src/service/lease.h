@@ -24,6 +24,9 @@ struct err *lease_renew(const struct service *s, TALLOC_CTX *mem, const char *na
 struct err *lease_take_for(
 	const struct service *s, TALLOC_CTX *mem, const char *name, int seconds, bool *got) MUST_CHECK;
 
+/* Until when somebody holds it, by the wall clock; now, if nobody does. */
+struct err *lease_until(const struct service *s, TALLOC_CTX *mem, const char *name, int64_t *until) MUST_CHECK;
+
 /* Begins a transaction in which the lease is ours. Where it is another's (*ours is false), or on an error, none is
  * open. */
 struct err *lease_begin(const struct service *s, TALLOC_CTX *mem, const char *name, bool *ours) MUST_CHECK;

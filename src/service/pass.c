@@ -262,24 +262,43 @@ static void tell_of_fault(const struct service *s, TALLOC_CTX *mem, const struct
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
 
-typedef struct err *(*part)(const struct pass *p, TALLOC_CTX *mem, struct under_way *w);
+struct part {
+	const char *lease;
+	const char *doing; /* what another process is at that has the lease */
+	struct err *(*make)(const struct pass *p, TALLOC_CTX *mem, struct under_way *w);
+};
+
+/* A process that lives renews its lease; one that is gone, where that cannot be known (in another container), has it
+ * until it runs out. */
+static struct err *note_busy(const struct pass *p, TALLOC_CTX *mem, const struct part *part, struct passed *out)
+{
+	const char *before = out->busy != NULL ? out->busy : "";
+	int64_t until;
+	struct err *e = lease_until(p->service, mem, part->lease, &until);
+
+	log_line(p->service->log, LOG_LEVEL_INFO, "%s: another process is at it", part->lease);
+	if (e == NULL && strstr(before, part->doing) == NULL)
+		out->busy = talloc_asprintf(mem,
+			"%s%sAnother process is %s. Should it have died, what it leaves waits until %s and is done by "
+			"the "
+			"next pass then.",
+			before, before[0] != '\0' ? " " : "", part->doing, clock_iso(mem, until));
+	return e;
+}
 
 static struct err *under_lease(
-	const struct pass *p, TALLOC_CTX *mem, const char *lease, part do_part, bool *begun, struct under_way *w)
+	const struct pass *p, TALLOC_CTX *mem, const struct part *part, bool *begun, struct under_way *w)
 {
 	bool got;
-	struct err *e = lease_take(p->service, mem, lease, &got);
+	struct err *e = lease_take(p->service, mem, part->lease, &got);
 
 	*begun = e == NULL;
 	if (e != NULL)
 		return e;
-	if (!got) {
-		log_line(p->service->log, LOG_LEVEL_INFO, "%s: another process is at it", lease);
-		w->out->busy = true;
-		return NULL;
-	}
-	e = do_part(p, mem, w);
-	lease_end(p->service, mem, lease);
+	if (!got)
+		return note_busy(p, mem, part, w->out);
+	e = part->make(p, mem, w);
+	lease_end(p->service, mem, part->lease);
 	return e;
 }
 
@@ -288,16 +307,14 @@ enum { TO_READ = 3, ALL_PARTS = 4 };
 /* The first so many of them. */
 static struct err *make_some(const struct pass *p, TALLOC_CTX *mem, int count, struct under_way *w)
 {
-	static const struct {
-		const char *lease;
-		part do_part;
-	} parts[ALL_PARTS] = {
-		{fetch_lease, fetch}, {schedule_lease, act}, {fetch_lease, file}, {dispatch_lease, send_out}};
+	static const char at_mailbox[] = "at the mailbox", acting[] = "reading mails and playing turns";
+	static const struct part parts[ALL_PARTS] = {{fetch_lease, at_mailbox, fetch}, {schedule_lease, acting, act},
+		{fetch_lease, at_mailbox, file}, {dispatch_lease, "sending mail", send_out}};
 	struct err *first = NULL;
 
 	for (int i = 0; i < count && !stopping(p); i++) {
 		bool begun;
-		struct err *e = under_lease(p, mem, parts[i].lease, parts[i].do_part, &begun, w);
+		struct err *e = under_lease(p, mem, &parts[i], &begun, w);
 
 		/* The ledger cannot even take a lease: the other parts would wait for it as long. */
 		if (e != NULL && !begun)

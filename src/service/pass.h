@@ -8,7 +8,7 @@
 
 struct passed {
 	int fetched, read, resolved, released, reminded, sent;
-	bool busy; /* another process was at a part of it, which was not done */
+	const char *busy; /* a sentence on each part that another process was at and that was not done; NULL = none */
 	/* Refused or out of reach; the log and the operator know why. Filing: mails that were dealt with stay in the
 	 * mailbox. */
 	bool mailbox_trouble, filing_trouble, sending_trouble;

@@ -38,7 +38,8 @@ struct err *sql_err(TALLOC_CTX *mem, sqlite3 *db, const char *path, int code)
 			"the database cannot be opened: is the path right, and may this user read and write it?");
 	case SQLITE_IOERR:
 		return err_new(mem, ERR_PROCESS, true, path,
-			"the disk cannot be read or written (%s): nothing was lost, but look at the disk", text);
+			"the disk cannot be read or written (%s): nothing was lost, but look at the disk%s", text,
+			code == SQLITE_IOERR_WRITE ? ", and whether files may grow further (ulimit -f)" : "");
 	default:
 		return err_new(mem, ERR_PROCESS, false, path, "the database says: %s", text);
 	}

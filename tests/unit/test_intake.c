@@ -8,6 +8,10 @@
 #include "service/lease.h"
 #include "store/outbox.h"
 
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 static void digest_of(const char *raw, unsigned char digest[32])
 {
 	intake_digest(raw, strlen(raw), digest);
@@ -204,11 +208,38 @@ static void test_leases(void **state)
 	put_mail(t, 0, MONDAY + MINUTE, "Barrell's: hold");
 	assert_int_equal(pass_at(t, MONDAY + 2 * MINUTE).fetched, 0);
 	assert_int_equal(pass_at(t, FRIDAY + MINUTE).resolved, 0);
+	assert_non_null(
+		strstr(pass_at(t, FRIDAY + MINUTE).busy, "Another process is reading mails and playing turns."));
 	lease_end(&other, t, "fetch");
 	lease_end(&other, t, "schedule");
 	assert_int_equal(pass_at(t, FRIDAY + 2 * MINUTE).resolved, 1);
 	assert_int_equal(number(t, "SELECT count(*) FROM sheet WHERE turn = 1"), 1);
 	played_end(t);
+}
+
+/* A process that was killed holds nothing any more, even while its parent has not asked after it. */
+static void test_unasked_dead(void **state)
+{
+	char owner[512];
+	int pipes[2];
+	siginfo_t died;
+	pid_t child;
+
+	(void)state;
+	assert_int_equal(pipe(pipes), 0);
+	child = fork();
+	if (child == 0) {
+		char *own = lease_owner(NULL);
+
+		_exit(write(pipes[1], own, strlen(own) + 1) < 0 || pause());
+	}
+	assert_true(read(pipes[0], owner, sizeof owner) > 0);
+	assert_true(lease_owner_lives(owner));
+	kill(child, SIGKILL);
+	assert_int_equal(waitid(P_PID, (id_t)child, &died, WEXITED | WNOWAIT), 0);
+	assert_false(lease_owner_lives(owner));
+	waitpid(child, NULL, 0);
+	assert_false(lease_owner_lives(owner));
 }
 
 /* A mail that a process had in hand when it died goes out with the next pass; a living one's is left to him. */
@@ -506,6 +537,7 @@ int main(void)
 		cmocka_unit_test(test_quarantine),
 		cmocka_unit_test(test_no_reader),
 		cmocka_unit_test(test_leases),
+		cmocka_unit_test(test_unasked_dead),
 		cmocka_unit_test(test_dead_sender),
 		cmocka_unit_test(test_crowded_mailbox),
 		cmocka_unit_test(test_ghost),
