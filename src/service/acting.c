@@ -132,22 +132,39 @@ static struct err *read_one(struct group *g, TALLOC_CTX *mem, struct draft **rec
 	return e;
 }
 
-static void write_receipt(void *draft)
+/* Of a mail that has been acted on, nothing but what its receipt leaves for the outbox. */
+struct written {
+	struct draft *draft; /* with all that was allocated for the mail; gone when it is written */
+	struct outgoing row; /* id, bytes, len and printed, on the struct */
+	bool failed;
+};
+
+/* On the receipts' thread, which has time to free what the mail took. */
+static void write_receipt(void *written)
 {
-	draft_write(draft);
+	struct written *w = written;
+	struct draft *d = w->draft;
+
+	draft_write(d);
+	w->failed = d->failed != NULL;
+	w->row.id = d->row.id;
+	w->row.bytes = talloc_steal(w, d->row.bytes);
+	w->row.len = d->row.len;
+	w->row.printed = talloc_strdup(w, d->row.printed);
+	talloc_free(d->mem);
 }
 
 /* Into the outbox with the receipts that are written, until no more than so many are not. */
 static struct err *store_receipts(struct group *g, TALLOC_CTX *mem, int left)
 {
 	struct err *e = NULL;
-	struct draft *d;
+	struct written *w;
 
-	while ((d = worker_take(g->writer, worker_held(g->writer) > left)) != NULL) {
-		g->spoilt |= d->failed != NULL;
+	while ((w = worker_take(g->writer, worker_held(g->writer) > left)) != NULL) {
+		g->spoilt |= w->failed;
 		if (e == NULL && !g->spoilt)
-			e = draft_store(d, mem);
-		talloc_free(d->mem);
+			e = store_queue_bytes(g->pass->service->store, mem, &w->row);
+		talloc_free(w);
 	}
 	return e;
 }
@@ -156,6 +173,7 @@ static struct err *read_next(struct group *g, TALLOC_CTX *mem)
 {
 	TALLOC_CTX *one = talloc_pool(NULL, MAIL_POOL_BYTES);
 	struct draft *receipt = NULL;
+	struct written *w;
 	struct err *e = read_one(g, one, &receipt), *last;
 
 	if (e != NULL)
@@ -164,7 +182,9 @@ static struct err *read_next(struct group *g, TALLOC_CTX *mem)
 		talloc_free(one);
 		return e;
 	}
-	worker_give(g->writer, receipt); /* and with it all that was allocated for the mail */
+	w = talloc_zero(NULL, struct written);
+	w->draft = receipt;
+	worker_give(g->writer, w);
 	last = store_receipts(g, mem, WORKER_HELD_MAX - 1);
 	return e != NULL ? e : last;
 }
