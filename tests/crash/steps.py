@@ -172,19 +172,24 @@ def trial(base, expected, fault, step, ended):
     home, (what, work, _, allowed), (whose, call, number) = SCRATCH + "/cut", FAULTS[fault], step
     fresh(base, home)
     log = SCRATCH + "/cut.log"
-    code, said = traced(home, work, whose, "-y", "-o", log, "-e", "trace=%s,execve,pwrite64,fdatasync" % call, "-e",
+    code, said = traced(home, work, whose, "-y", "-o", log, "-e", "trace=%s,execve,pwrite64,fdatasync,rt_sigaction" % call, "-e",
                         "inject=%s:%s:when=%d" % (call, what, number))
     ended[code] += 1
+    with open(log, encoding="utf-8", errors="replace") as f:
+        calls = f.read()
     if fault == "power lost":
-        with open(log, encoding="utf-8", errors="replace") as f:
-            ended["bytes lost"] += lose_unsynced(home, f.read())
+        ended["bytes lost"] += lose_unsynced(home, calls)
     assert code in allowed, "exit %d\n%s" % (code, said)
-    if code < 0 and what.startswith("error") and number > 1:  # the first is the loader's
+    if code < 0 and what.startswith("error") and "rt_sigaction(SIGSEGV" in calls:  # main has begun
         assert "Nothing that was taken in is lost" in said, said
     for hours in 1, 2, 3:  # what was put off for the fault has come by then
         done = galloper(home, FRIDAY + hours * HOUR, "tick")
         assert done.returncode == 0, "the pass after it: exit %d\n%s" % (done.returncode, done.stdout)
     found = outcome(home)
+    if "rejected after 3 tries" in said:  # each new reader met the fault at the same mail, as if that were to blame
+        ended["set aside"] += 1
+        assert not found["left"] and sum(found["filed"]) == sum(expected["filed"]), found["filed"]
+        return
     for part, wanted in expected.items():
         assert found[part] == wanted, "%s: %s\nit said: %s" % (part, difference(found[part], wanted), said)
 
