@@ -75,10 +75,13 @@ static struct err *may_answer_stranger(const struct reading *r, const struct wri
 
 static struct err *answer_stranger(struct reading *r, const struct writer *w)
 {
-	bool may;
-	struct err *e = may_answer_stranger(r, w, &may);
+	bool again, may;
+	struct err *e = store_mail_rejected_before(r->s->store, r->mem, r->in->id, &again);
 
 	settle(r, "rejected", "Rejected", "nobody we know, or no proof of who it is");
+	if (e != NULL || again) /* its sender knows */
+		return e;
+	e = may_answer_stranger(r, w, &may);
 	if (e == NULL && may)
 		e = letter_failure(r->s, r->mem, &r->to, answer_no_proof(r->mem, w));
 	return e != NULL ? e

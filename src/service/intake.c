@@ -112,14 +112,16 @@ static struct err *reject(const struct service *s, TALLOC_CTX *mem, const struct
 	const char *why, const char *lease, struct answer *out, bool *lost)
 {
 	struct err *e = store_begin(s->store, mem);
-	bool ours = false;
+	bool ours = false, again = false;
 
 	*out = (struct answer){0};
 	if (e != NULL)
 		return e;
 	e = lease_take(s, mem, lease, &ours);
 	*lost = e == NULL && !ours;
-	if (e == NULL && ours && m != NULL)
+	if (e == NULL && ours)
+		e = store_mail_rejected_before(s->store, mem, in->id, &again);
+	if (e == NULL && ours && m != NULL && !again) /* else its sender knows */
 		e = answer_mail(s, mem, in, m, out);
 	if (e == NULL)
 		e = write_receipt(mem, out);

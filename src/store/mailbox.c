@@ -89,8 +89,9 @@ static struct err *first_state(struct store *s, TALLOC_CTX *mem, struct incoming
 {
 	int64_t twin = 0;
 	struct err *e = sql_int(s, mem, &twin,
-		"SELECT id FROM mail WHERE digest = ? AND NOT (state = 'rejected' AND folder = '') LIMIT 1", "b",
-		(struct blob){m->digest, sizeof m->digest});
+		"SELECT id FROM mail WHERE digest = ? AND state <> 'duplicate' AND "
+		"NOT (state = 'rejected' AND folder = '') LIMIT 1",
+		"b", (struct blob){m->digest, sizeof m->digest});
 
 	m->state = old ? "old" : twin != 0 ? "duplicate" : "fetched";
 	m->folder = old || twin == 0 ? "" : "Processed";
@@ -118,6 +119,18 @@ struct err *store_add_mail(struct store *s, TALLOC_CTX *mem, struct incoming *m,
 		e = sql_run(s, mem, "INSERT INTO mail_raw (mail, raw) VALUES (?, ?)", "ib", m->id,
 			(struct blob){m->raw, m->raw_len});
 	return sql_leave(s, mem, own, e);
+}
+
+struct err *store_mail_rejected_before(struct store *s, TALLOC_CTX *mem, int64_t mail, bool *out)
+{
+	int64_t twin = 0;
+	struct err *e = sql_int(s, mem, &twin,
+		"SELECT t.id FROM mail m JOIN mail t ON t.digest = m.digest AND t.id < m.id AND t.state = 'rejected' "
+		"WHERE m.id = ? LIMIT 1",
+		"i", mail);
+
+	*out = twin != 0;
+	return e;
 }
 
 struct err *store_put_off(struct store *s, TALLOC_CTX *mem, int64_t account, int64_t validity, const char *uid,

@@ -53,6 +53,9 @@ struct err *store_mail_listed(struct store *s, TALLOC_CTX *mem, int64_t account,
 struct err *store_add_mail(
 	struct store *s, TALLOC_CTX *mem, struct incoming *m, int64_t now, int64_t not_before) MUST_CHECK;
 
+/* Was the very same mail rejected before? Then this is a second delivery, or somebody has put it back. */
+struct err *store_mail_rejected_before(struct store *s, TALLOC_CTX *mem, int64_t mail, bool *out) MUST_CHECK;
+
 /* A mail that was named at `now` and not delivered: after `tries` times it is asked for only every so many seconds. And
  * when it is to be asked for again; 0 for any other mail. */
 struct err *store_put_off(struct store *s, TALLOC_CTX *mem, int64_t account, int64_t validity, const char *uid,

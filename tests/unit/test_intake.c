@@ -74,6 +74,34 @@ static void test_once(void **state)
 	played_end(t);
 }
 
+/* A mail that proves nothing and comes again is not answered again, in the same pass or in a later one; once it proves
+ * something (the address became Ann's) it need only be put back. */
+static void test_rejected_again(void **state)
+{
+	struct played *t = played_new("");
+	const char *mail = talloc_asprintf(t,
+		"From: aunt@oakfield.example\nTo: galloper@oakfield.example\nMessage-ID: <1@a>\nSubject: orders\n\n"
+		"GAME falkirk-7b\nKEY %s\n\nBarrell's: hold\n",
+		t->players.list[0].key);
+	const char *answers = "SELECT count(*) FROM outbox WHERE recipient = 'aunt@oakfield.example'";
+
+	(void)state;
+	put_raw(t, MONDAY + MINUTE, mail);
+	put_raw(t, MONDAY + MINUTE + 1, mail);
+	pass_at(t, MONDAY + 2 * MINUTE);
+	assert_int_equal(number(t, answers), 1);
+	put_raw(t, MONDAY + 2 * DAY, mail);
+	pass_at(t, MONDAY + 2 * DAY + MINUTE);
+	assert_int_equal(number(t, answers), 1);
+	assert_int_equal(files_in(t, "new"), 0);
+	expect_ok(sql_run(t->s->store, t, "UPDATE address SET address = 'aunt@oakfield.example' WHERE player = 1", ""));
+	put_raw(t, MONDAY + 3 * DAY, mail);
+	pass_at(t, MONDAY + 3 * DAY + MINUTE);
+	assert_int_equal(number(t, answers), 2);
+	assert_int_equal(number(t, "SELECT count(*) FROM sheet"), 1);
+	played_end(t);
+}
+
 /* Mail from before the game was made is recorded, and neither answered nor touched. */
 static void test_first_sight(void **state)
 {
@@ -532,6 +560,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_digest),
 		cmocka_unit_test(test_once),
+		cmocka_unit_test(test_rejected_again),
 		cmocka_unit_test(test_first_sight),
 		cmocka_unit_test(test_moved_folder),
 		cmocka_unit_test(test_quarantine),
