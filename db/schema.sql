@@ -301,14 +301,14 @@ CREATE TABLE outbox_bytes (
 	printed TEXT NOT NULL                   -- the order sheet's lines as this mail printed them
 ) STRICT;
 
--- Answers given to an address, for the bound an hour and one a day to strangers. The oldest come first.
+-- How many answers were given to an address in that second, for the bound an hour and one a day to strangers.
 CREATE TABLE answered (
-	id INTEGER PRIMARY KEY,
 	address TEXT NOT NULL,
+	made INTEGER NOT NULL,
 	kind TEXT NOT NULL,
-	made INTEGER NOT NULL
-) STRICT;
-CREATE INDEX answered_address ON answered (address, made, kind);
+	count INTEGER NOT NULL,
+	PRIMARY KEY (address, made, kind)
+) STRICT, WITHOUT ROWID;
 
 -- What was done by whom: the append-only record.
 CREATE TABLE act (

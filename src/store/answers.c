@@ -11,11 +11,12 @@ struct err *store_answered(struct store *s, TALLOC_CTX *mem, const char *address
 
 	if (e != NULL)
 		return e;
-	e = sql_run(s, mem, "INSERT INTO answered (address, kind, made) VALUES (?, ?, ?)", "tti", address, kind, now);
-	if (e == NULL && s->forgot != now / FORGET_SECONDS) /* the old ones come first */
-		e = sql_run(s, mem,
-			"DELETE FROM answered WHERE id < (SELECT id FROM answered WHERE made >= ? ORDER BY id LIMIT 1)",
-			"i", now - KEPT_SECONDS);
+	e = sql_run(s, mem,
+		"INSERT INTO answered (address, kind, made, count) VALUES (?, ?, ?, 1) "
+		"ON CONFLICT (address, made, kind) DO UPDATE SET count = count + 1",
+		"tti", address, kind, now);
+	if (e == NULL && s->forgot != now / FORGET_SECONDS)
+		e = sql_run(s, mem, "DELETE FROM answered WHERE made < ?", "i", now - KEPT_SECONDS);
 	s->forgot = now / FORGET_SECONDS;
 	return sql_leave(s, mem, own, e);
 }
@@ -26,7 +27,7 @@ struct err *store_answers_of(struct store *s, TALLOC_CTX *mem, const char *addre
 	sqlite3_stmt *st;
 	bool row = false;
 	struct err *e = sql_bind(s, mem, &st,
-		"SELECT count(*) FILTER (WHERE kind = ?), count(*) FILTER (WHERE kind = ?) FROM answered "
+		"SELECT sum(count) FILTER (WHERE kind = ?), sum(count) FILTER (WHERE kind = ?) FROM answered "
 		"WHERE address = ? AND made > ?",
 		"ttti", kind, other, address, since);
 
@@ -44,7 +45,7 @@ struct err *store_answers_since(
 {
 	int64_t n = 0;
 	struct err *e = sql_int(s, mem, &n,
-		"SELECT count(*) FROM answered WHERE address = ?1 AND made > ?3 AND (?2 = '' OR kind = ?2)", "tti",
+		"SELECT sum(count) FROM answered WHERE address = ?1 AND made > ?3 AND (?2 = '' OR kind = ?2)", "tti",
 		address, kind, since);
 
 	*out = (int)n;

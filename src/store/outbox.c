@@ -6,8 +6,8 @@ struct err *store_queue_row(struct store *s, TALLOC_CTX *mem, struct outgoing *r
 {
 	struct err *e = sql_run(s, mem,
 		"INSERT INTO outbox (game, player, recipient, kind, turn, message_id, made, state, due, shows, line) "
-		"VALUES (nullif(?, 0), nullif(?, 0), ?, ?, ?, ?, ?7, 'queued', ?7, nullif(?, 0), ?)",
-		"iittitiii", row->game, row->player, row->recipient, row->kind, (int64_t)row->turn, row->message_id,
+		"VALUES (?, ?, ?, ?, ?, ?, ?7, 'queued', ?7, ?, ?)",
+		"rrttitiri", row->game, row->player, row->recipient, row->kind, (int64_t)row->turn, row->message_id,
 		row->made, row->shows, (int64_t)row->line);
 
 	if (e == NULL)

@@ -106,7 +106,7 @@ def outcome(home):
             "SELECT game, player, recipient, kind, outbox.turn, shows, state, bytes, printed FROM outbox JOIN outbox_bytes "
             "ON outbox = id WHERE kind <> 'notice' ORDER BY id",
             "SELECT game, actor, what, reason, digest_after FROM act ORDER BY id",
-            "SELECT address, kind FROM answered WHERE address <> 'operator'",
+            "SELECT address, kind, sum(count) FROM answered WHERE address <> 'operator' GROUP BY address, kind",
             "SELECT turn, deadline, status, held, revision FROM game", "SELECT turn FROM released", "SELECT text FROM news",
             "SELECT number, player, audience, body, state FROM message", "PRAGMA integrity_check", "PRAGMA foreign_key_check")}
     sent = {}

@@ -141,13 +141,13 @@ static void call_everything(struct fixture *f)
 	expect_ok(store_remove_player(f->store, f, p->id));
 }
 
-/* The scans that are meant: `game list` shows all; indexes that hold only what waits; who is READY now; answers that
- * are to be forgotten, up to the first that is not. */
+/* The scans that are meant: `game list` shows all; indexes that hold only what waits; who is READY now; the answers of
+ * two days, when some are to be forgotten. */
 static bool meant(const char *plan, const char *sql)
 {
 	return strstr(plan, "USING INDEX mail_waiting") != NULL || strstr(plan, "INDEX outbox_due") != NULL ||
 	       strstr(plan, "SCAN ready") != NULL || strstr(plan, "SCAN news") != NULL ||
-	       (strstr(plan, "SCAN answered") != NULL && strstr(sql, "ORDER BY id LIMIT 1") != NULL) ||
+	       (strstr(plan, "SCAN answered") != NULL && strstr(sql, "DELETE") != NULL) ||
 	       strstr(plan, "SCAN (subquery") != NULL || strstr(plan, "CONSTANT ROW") != NULL ||
 	       (strstr(plan, "SCAN game") != NULL && strstr(sql, "FROM game ORDER BY id") != NULL) ||
 	       strstr(sql, "sqlite_schema") != NULL || strstr(sql, "pragma_foreign_key_check") != NULL;

@@ -412,7 +412,7 @@ static void test_leases(void **state)
 static void test_answers_forgotten(void **state)
 {
 	struct fixture *f = *state;
-	int n;
+	int n, other;
 
 	expect_ok(store_answered(f->store, f, "a@x.example", "answer", NOW));
 	expect_ok(store_answered(f->store, f, "b@x.example", "acting", NOW + 1));
@@ -423,6 +423,13 @@ static void test_answers_forgotten(void **state)
 	assert_int_equal(n, 1);
 	expect_ok(store_answers_since(f->store, f, "a@x.example", "acting", NOW + 2, &n));
 	assert_int_equal(n, 0);
+	/* two in one second are two */
+	expect_ok(store_answered(f->store, f, "a@x.example", "acting", NOW + 2));
+	expect_ok(store_answers_since(f->store, f, "a@x.example", "acting", NOW - 1, &n));
+	assert_int_equal(n, 2);
+	expect_ok(store_answers_of(f->store, f, "a@x.example", "answer", "acting", NOW - 1, &n, &other));
+	assert_int_equal(n, 1);
+	assert_int_equal(other, 2);
 	/* two days later the first two are gone */
 	expect_ok(store_answered(f->store, f, "c@x.example", "answer", NOW + 2 + 2 * 24 * 3600));
 	assert_int_equal(count(f, "SELECT count(*) FROM answered"), 2);
