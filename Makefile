@@ -27,11 +27,12 @@ ALL_LDFLAGS = $(LDFLAGS_$(MODE)) $(LDFLAGS)
 # libxml2's headers lie in a folder of their own; everything else is on the default path.
 XML_CFLAGS := -I/usr/include/libxml2
 CORE_LIBS  := -ltalloc -lsqlite3 -lsodium -lutf8proc
-MAIL_LIBS  := -letpan -lcurl-gnutls -lgnutls -lxml2
+NET_LIBS   := -letpan -lcurl-gnutls -lgnutls
+READ_LIBS  := -lxml2 -ltalloc -lutf8proc
 
-# The two programs are the files with a main; all the rest is one archive, of which each program takes what it calls:
-# so `galloper` never loads the mail libraries.
-MAINS   := src/cli/galloper.c src/cli/galloperd.c
+# The three programs are the files with a main; all the rest is one archive, of which each program takes what it calls:
+# so `galloper` never loads the mail libraries, and each of the other two only those that it needs.
+MAINS   := src/cli/galloper.c src/cli/galloperd.c src/mail/galloper-reader.c
 SOURCES := $(filter-out $(MAINS),$(wildcard src/*/*.c src/*/*/*.c))
 OBJECTS := $(SOURCES:src/%.c=$(B)/%.o)
 LIBRARY := $(B)/libgalloper.a
@@ -46,8 +47,11 @@ galloper galloperd: %: $(B)/%
 $(B)/galloper: $(B)/cli/galloper.o $(LIBRARY)
 	$(call say,link)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
-$(B)/galloperd: $(B)/cli/galloperd.o $(LIBRARY)
-	$(call say,link)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(MAIL_LIBS) $(CORE_LIBS)
+$(B)/galloperd: $(B)/cli/galloperd.o $(LIBRARY) | $(B)/galloper-reader
+	$(call say,link)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(NET_LIBS) $(CORE_LIBS)
+
+$(B)/galloper-reader: $(B)/mail/galloper-reader.o $(LIBRARY)
+	$(call say,link)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(READ_LIBS)
 
 $(LIBRARY): $(OBJECTS)
 	@rm -f $@
@@ -60,7 +64,7 @@ $(B)/%.o: src/%.c Makefile | deps
 $(B)/tests/%: tests/unit/%.c $(LIBRARY) Makefile
 	@mkdir -p $(@D)
 	$(call say,cc)$(CC) $(ALL_CFLAGS) -Wno-missing-prototypes $(ALL_LDFLAGS) -MMD -MP -o $@ $< $(LIBRARY) \
-		-lcmocka $(MAIL_LIBS) $(CORE_LIBS) -lm
+		-lcmocka $(NET_LIBS) $(READ_LIBS) $(CORE_LIBS) -lm
 
 -include $(OBJECTS:.o=.d) $(MAINS:src/%.c=$(B)/%.d) $(UNIT_TESTS:=.d)
 
@@ -129,7 +133,7 @@ format:
 TO = $(DESTDIR)$(PREFIX)
 install: all
 	install -d $(TO)/bin $(TO)/share/galloper/doc $(TO)/share/man/man1 $(TO)/share/doc/galloper/doc $(TO)/lib/systemd/system
-	install -m 755 $(B)/galloper $(B)/galloperd $(TO)/bin/
+	install -m 755 $(B)/galloper $(B)/galloperd $(B)/galloper-reader $(TO)/bin/
 	cp -R db templates $(TO)/share/galloper/
 	install -m 644 doc/rulebook.md doc/rulebook-shreds.md $(TO)/share/galloper/doc/
 	$(B)/galloper manual > $(B)/galloper.1
@@ -141,7 +145,7 @@ install: all
 
 # Games, settings and mails are left alone.
 uninstall:
-	rm -f $(addprefix $(TO)/,bin/galloper bin/galloperd share/man/man1/galloper.1 share/man/man1/galloperd.1 \
+	rm -f $(addprefix $(TO)/,bin/galloper bin/galloperd bin/galloper-reader share/man/man1/galloper.1 share/man/man1/galloperd.1 \
 		lib/systemd/system/galloperd.service)
 	rm -rf $(TO)/share/galloper $(TO)/share/doc/galloper
 

@@ -53,7 +53,7 @@ static int run_export(struct cli *cli, int argc, char **argv)
 		code = cli_game(cli, s, o.game, &g);
 	if (code != EXIT_DONE)
 		return code;
-	e = export_game(s, cli->mem, g, o.folder, reader_new(cli->mem, galloperd_path(cli->mem)), &done);
+	e = export_game(s, cli->mem, g, o.folder, reader_new(cli->mem, reader_path(cli->mem)), &done);
 	if (e != NULL)
 		return cli_refuse(cli, e);
 	printf("%s is in %s: %d turns, %d mails.\n", g->name, o.folder, done.turns, done.mails);

@@ -174,7 +174,7 @@ static int run(struct cli *cli, int argc, char **argv)
 	e = open_service(&d);
 	if (e != NULL)
 		return cli_fail(cli, e);
-	d.pass.reader = reader_new(cli->mem, galloperd_path(cli->mem));
+	d.pass.reader = reader_new(cli->mem, reader_path(cli->mem));
 	d.offset = clock_now(&cli->clock) - since_boot();
 	log_line(&cli->log, LOG_LEVEL_INFO, "begun");
 	while (!told_to_stop) {

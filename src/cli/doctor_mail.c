@@ -29,7 +29,7 @@ static int run(struct cli *cli, int argc, char **argv)
 		.context = cli->mem,
 		.clock = cli->clock,
 		.log = &cli->log,
-		.reader = reader_new(cli->mem, galloperd_path(cli->mem))};
+		.reader = reader_new(cli->mem, reader_path(cli->mem))};
 
 	argp_parse(&doctor_argp, argc, argv, 0, NULL, &o);
 	d.wait_seconds = o.wait;

@@ -1,4 +1,4 @@
-/* galloperd: the daemon, one pass of it (tick), and the sandboxed mail reader that it starts from itself. */
+/* galloperd: the daemon, one pass of it (tick), and what else needs a mail server. */
 #include "cli/command.h"
 
 #include <malloc.h>
@@ -10,7 +10,6 @@ extern const struct command command_tick_mail;
 extern const struct command command_resolve_mail;
 extern const struct command command_read_mail;
 extern const struct command command_doctor_mail;
-extern const struct command command_reader;
 
 #ifndef __SANITIZE_ADDRESS__ /* which says more */
 /* Where the system has no memory left for us, and after any fault of ours, the end is at least no silent one. */
@@ -43,7 +42,6 @@ int main(int argc, char **argv)
 		&command_resolve_mail,
 		&command_doctor_mail,
 		&command_read_mail,
-		&command_reader,
 		NULL,
 	};
 

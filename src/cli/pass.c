@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-char *galloperd_path(TALLOC_CTX *mem)
+static char *beside_us(TALLOC_CTX *mem, const char *name)
 {
 	char path[4096];
 	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -12,7 +12,17 @@ char *galloperd_path(TALLOC_CTX *mem)
 
 	path[n > 0 ? n : 0] = '\0';
 	slash = strrchr(path, '/');
-	return talloc_asprintf(mem, "%.*sgalloperd", slash ? (int)(slash + 1 - path) : 0, path);
+	return talloc_asprintf(mem, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name);
+}
+
+char *galloperd_path(TALLOC_CTX *mem)
+{
+	return beside_us(mem, "galloperd");
+}
+
+char *reader_path(TALLOC_CTX *mem)
+{
+	return beside_us(mem, "galloper-reader");
 }
 
 int pass_on(struct cli *cli)

@@ -5,8 +5,9 @@
 
 #include "cli/command.h"
 
-/* The path of galloperd: beside the running program. On `mem`. */
+/* The paths of galloperd and of the mail reader: beside the running program. On `mem`. */
 char *galloperd_path(TALLOC_CTX *mem);
+char *reader_path(TALLOC_CTX *mem);
 
 /* Becomes galloperd with the whole command line of this program; comes back only if that fails. */
 int pass_on(struct cli *cli);

@@ -1,4 +1,4 @@
-/* galloperd read FILE.eml, and `galloperd reader`, the sandboxed child that every reading of a mail starts. */
+/* galloperd read FILE.eml. */
 #include "cli/about.h"
 #include "cli/pass.h"
 #include "cli/read.h"
@@ -13,7 +13,7 @@ static int run_read(struct cli *cli, int argc, char **argv)
 	bool readable = false;
 	struct err *e;
 
-	e = mailview(cli->mem, galloperd_path(cli->mem), o.what, o.json, out, &readable);
+	e = mailview(cli->mem, reader_path(cli->mem), o.what, o.json, out, &readable);
 	if (e)
 		return cli_fail(cli, e);
 	fwrite(out->data, 1, out->len, stdout);
@@ -26,23 +26,4 @@ const struct command command_read_mail = {
 	.help = "show what the mail reader makes of a mail",
 	.argp = &read_argp,
 	.run = run_read,
-};
-
-static int run_reader(struct cli *cli, int argc, char **argv)
-{
-	(void)cli;
-	(void)argc;
-	(void)argv;
-	return mailview_reader();
-}
-
-static const struct argp reader_argp = {
-	NULL, NULL, NULL, "Reads mails for galloperd, which starts it.", NULL, NULL, NULL};
-
-const struct command command_reader = {
-	.name = "reader",
-	.usage = "",
-	.help = "read mails for the daemon, which starts this itself",
-	.argp = &reader_argp,
-	.run = run_reader,
 };

@@ -12,7 +12,7 @@ enum { TRIES = 20, WAIT = 250000 /* microseconds, while another process is at th
 
 static struct err *read_mailbox(struct cli *cli, const struct service *s, struct passed *done)
 {
-	struct pass pass = {.service = s, .reader = reader_new(cli->mem, galloperd_path(cli->mem))};
+	struct pass pass = {.service = s, .reader = reader_new(cli->mem, reader_path(cli->mem))};
 	struct err *e = pass_read(&pass, cli->mem, done);
 
 	for (int i = 1; e == NULL && done->busy != NULL && i < TRIES; i++) {

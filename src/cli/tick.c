@@ -48,7 +48,7 @@ static int run(struct cli *cli, int argc, char **argv)
 	code = cli_open(cli, &s);
 	if (code != EXIT_DONE)
 		return code;
-	pass = (struct pass){.service = s, .reader = reader_new(cli->mem, galloperd_path(cli->mem))};
+	pass = (struct pass){.service = s, .reader = reader_new(cli->mem, reader_path(cli->mem))};
 	e = pass_make(&pass, cli->mem, &done);
 	if (e != NULL)
 		return cli_fail(cli, e);

@@ -260,11 +260,13 @@ static struct err *open_imap(TALLOC_CTX *mem, const struct source_settings *sett
 	m->settings = settings;
 	talloc_set_destructor(m, close_imap);
 	e = connect_all(m, mem);
-	if (e)
+	if (e) {
 		talloc_free(m);
-	else
-		*out = &m->source;
-	return e;
+		return e;
+	}
+	m->source.exist = m->session->imap_selection_info->sel_exists;
+	*out = &m->source;
+	return NULL;
 }
 
 /* --- what a FETCH brings ----------------------------------------------------------------------------------------- */

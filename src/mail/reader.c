@@ -62,8 +62,8 @@ struct reader *reader_new(TALLOC_CTX *mem, const char *program)
 /* No environment and no descriptor but the line: the child inherits nothing that is secret. */
 static int spawn(struct reader *r, int theirs)
 {
-	char name[] = "galloperd", command[] = "reader", locale[] = "LC_ALL=C";
-	char *argv[] = {name, command, NULL}, *environment[] = {locale, NULL};
+	char name[] = "galloper-reader", locale[] = "LC_ALL=C";
+	char *argv[] = {name, NULL}, *environment[] = {locale, NULL};
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
 	sigset_t none;

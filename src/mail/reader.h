@@ -1,5 +1,5 @@
 /* Reading mails in a sandbox. A mail is the one input that anybody in the world can hand us, and the parsers behind it
- * are large: so they run in a child process (`galloperd reader`) that holds nothing but two pipes, may ask nothing else
+ * are large: so they run in a child process (galloper-reader) that holds nothing but two pipes, may ask nothing else
  * of the kernel, and has limits on memory, stack and time. A mail that kills the child costs one failed try of that
  * mail, and nothing else. */
 #ifndef GALLOPER_MAIL_READER_H
@@ -25,8 +25,8 @@ enum reader_mode {
 
 struct reader;
 
-/* A reader on `mem`; talloc_free ends its child. `program` is the path of galloperd. The child is started with the
- * first mail and again whenever it is gone. */
+/* A reader on `mem`; talloc_free ends its child. `program` is the path of galloper-reader. The child is started with
+ * the first mail and again whenever it is gone. */
 struct reader *reader_new(TALLOC_CTX *mem, const char *program);
 
 /* Starts the child, if there is none, without waiting for it: there will soon be a mail. */

@@ -81,6 +81,7 @@ struct source_kind {
 
 struct source {
 	const struct source_kind *kind;
+	int64_t exist; /* mails in it when it was opened; 0 also where only the listing can tell */
 };
 
 extern const struct source_kind maildir_source;

@@ -268,8 +268,11 @@ static struct err *still_missing(struct poll *p, TALLOC_CTX *mem)
 static struct err *poll_source(struct poll *p, TALLOC_CTX *mem, struct fetched *out)
 {
 	struct source_list list;
-	struct err *e = p->source->kind->list(p->source, mem, &list), *trouble = NULL;
+	struct err *e, *trouble = NULL;
 
+	if (p->source->exist > 0) /* then it is ready by the time that they are here */
+		reader_begin(p->how->reader);
+	e = p->source->kind->list(p->source, mem, &list);
 	if (e != NULL)
 		return e; // cppcheck-suppress returnDanglingLifetime; an error does not point into the listing
 	out->listed = list.count;

@@ -9,11 +9,6 @@
 
 #include <string.h>
 
-int mailview_reader(void)
-{
-	return reader_child();
-}
-
 /* The first plus tag of an address, and a token wherever one is: not checked, since that takes the game's secret. */
 static const char *first_tag(const struct message *m)
 {

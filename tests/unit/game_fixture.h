@@ -43,8 +43,8 @@ static inline void expect_ok(const struct err *e)
 		fail_msg("%s: %s", e->where, e->what);
 }
 
-/* galloperd lies beside the folder of the unit tests. */
-static inline char *daemon_program(TALLOC_CTX *mem)
+/* The mail reader lies beside the folder of the unit tests. */
+static inline char *reader_program(TALLOC_CTX *mem)
 {
 	char path[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -53,7 +53,7 @@ static inline char *daemon_program(TALLOC_CTX *mem)
 	path[n] = '\0';
 	*strrchr(path, '/') = '\0';
 	*strrchr(path, '/') = '\0';
-	return talloc_asprintf(mem, "%s/galloperd", path);
+	return talloc_asprintf(mem, "%s/galloper-reader", path);
 }
 
 /* Ann against Ben, a turn a week. */
@@ -88,7 +88,7 @@ static inline struct played *played_under(const char *rules, const char *reminde
 	t->inbox = t->config->maildir_in;
 	t->log = (struct log){.fd = STDERR_FILENO, .level = LOG_LEVEL_QUIET};
 	expect_ok(service_open(t, t->config, true, &(struct clock){.fixed = MONDAY}, &t->log, &t->s));
-	t->reader = reader_new(t, daemon_program(t));
+	t->reader = reader_new(t, reader_program(t));
 	expect_ok(enrol_game(t->s, t, &n, &t->game));
 	expect_ok(enrol_start(t->s, t, t->game));
 	expect_ok(store_players(t->s->store, t, t->game->id, &t->players));

@@ -180,7 +180,7 @@ static void test_quarantine(void **state)
 static void test_no_reader(void **state)
 {
 	struct played *t = played_new("");
-	struct pass pass = {.service = t->s, .reader = reader_new(t, "/nonexistent/galloperd")};
+	struct pass pass = {.service = t->s, .reader = reader_new(t, "/nonexistent/galloper-reader")};
 	struct passed done;
 
 	(void)state;

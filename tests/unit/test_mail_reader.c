@@ -34,8 +34,8 @@ static const char mail[] =
 	"game+tag@mail.test\r\n\r\nHello,\r\nA: hold\r\n--- ORDERS g turn 1 ---\r\nB: hold\r\n--- END "
 	"---\r\n> quoted\r\n";
 
-/* galloperd lies two folders up from this program. */
-static char *galloperd(TALLOC_CTX *mem)
+/* The reader lies two folders up from this program. */
+static char *program(TALLOC_CTX *mem)
 {
 	char path[4096];
 	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -44,7 +44,7 @@ static char *galloperd(TALLOC_CTX *mem)
 	path[n] = '\0';
 	*strrchr(path, '/') = '\0';
 	*strrchr(path, '/') = '\0';
-	return talloc_asprintf(mem, "%s/galloperd", path);
+	return talloc_asprintf(mem, "%s/galloper-reader", path);
 }
 
 static void check_mail(const struct message *m)
@@ -116,7 +116,7 @@ static char *impostor(TALLOC_CTX *mem, const char *ready, const char *then)
 static char *counted(TALLOC_CTX *mem, const char *seen)
 {
 	return impostor(
-		mem, talloc_asprintf(mem, "echo >>%s", seen), talloc_asprintf(mem, "exec %s \"$@\"", galloperd(mem)));
+		mem, talloc_asprintf(mem, "echo >>%s", seen), talloc_asprintf(mem, "exec %s \"$@\"", program(mem)));
 }
 
 static size_t starts(TALLOC_CTX *mem, const char *seen)
@@ -158,7 +158,7 @@ static void reads_a_thousand_in_one_child(void **state)
 static void reads_ahead(void **state)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
-	struct reader *r = reader_new(mem, galloperd(mem));
+	struct reader *r = reader_new(mem, program(mem));
 	struct raw_mail next[READER_AHEAD_MAX + 1];
 	struct message *m;
 
@@ -195,7 +195,7 @@ static void reads_ahead(void **state)
 static void a_large_mail_is_read_ahead_alone(void **state)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
-	struct reader *r = reader_new(mem, galloperd(mem));
+	struct reader *r = reader_new(mem, program(mem));
 	size_t len = 5 * 1024 * 1024;
 	char *large = talloc_size(mem, len);
 	struct raw_mail next[] = {{mail, strlen(mail)}, {large, len}, {mail, strlen(mail)}};
@@ -256,7 +256,7 @@ static void a_death_costs_one_try(void **state)
 	}
 	/* The right reader, and all is well again. */
 	unlink(path);
-	assert_int_equal(symlink(galloperd(mem), path), 0);
+	assert_int_equal(symlink(program(mem), path), 0);
 	talloc_free(r);
 	r = reader_new(mem, path);
 	assert_null(reader_read(mem, r, READER_WHOLE, mail, strlen(mail), &m));
@@ -341,7 +341,7 @@ static void one_that_dies_over_every_mail_is_no_mails_fault(void **state)
 static void one_that_does_not_start_is_no_mails_fault(void **state)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
-	struct reader *r = reader_new(mem, "/nonexistent/galloperd");
+	struct reader *r = reader_new(mem, "/nonexistent/galloper-reader");
 	struct message *m;
 	struct err *e = reader_read(mem, r, READER_WHOLE, mail, strlen(mail), &m);
 	char *path;
