@@ -83,10 +83,11 @@ enum remark {
 	REMARKS
 };
 
-/* What a group's line took from an earlier mail: told of only where the whole mail orders something else. */
+/* What an order took from earlier mails: told of only where the whole mail orders something else. */
 struct taking {
 	const struct order *by; /* NULL: nothing was taken */
-	const char *before;     /* the orders that were taken, canonical */
+	struct gathering before;
+	bool own; /* a group's line took orders of the same player: he is told, too */
 };
 
 /* Orders of another player that an order takes the place of. */
@@ -333,7 +334,7 @@ static void give(struct merging *m, struct gathering *g, const struct order *o, 
 }
 
 /* Clears from an earlier mail what a later one names (rule 8). True when something of the same player's went. */
-static bool forget_other_mails(struct merging *m, struct gathering *g, int unit, int mail)
+static bool forget_other_mails(const struct merging *m, struct gathering *g, int mail)
 {
 	int kept = 0;
 	bool own = false;
@@ -346,10 +347,24 @@ static bool forget_other_mails(struct merging *m, struct gathering *g, int unit,
 			continue;
 		}
 		own = own || m->mails[p->mail].player == m->mails[mail].player;
-		tell_partner(m, unit, p->mail, mail);
 	}
 	g->count = kept;
 	return own;
+}
+
+static void tell_partners(struct merging *m, const struct gathering *before, int unit, int mail)
+{
+	for (int i = 0; i < before->count; i++)
+		if (before->parts[i].mail != mail)
+			tell_partner(m, unit, before->parts[i].mail, mail);
+}
+
+static bool has_partner(const struct merging *m, const struct gathering *g, int mail)
+{
+	for (int i = 0; i < g->count; i++)
+		if (m->mails[g->parts[i].mail].player != m->mails[mail].player)
+			return true;
+	return false;
 }
 
 /* "B: don't charge j": takes no more than a charge from what an earlier mail ordered. */
@@ -404,8 +419,8 @@ static const char *parts_text(const struct merging *m, const struct gathering *g
 	return text;
 }
 
-/* A group's line may order what was in force already. */
-static void tell_replaced(struct merging *m, const struct sheet *sheet, int64_t mail)
+/* A group's line may order what was in force already, and a partner may order the same. */
+static void tell_replaced(struct merging *m, const struct sheet *sheet, int mail)
 {
 	for (int k = 0; m->notes && k < sheet->order_count; k++) {
 		const struct order *o = &sheet->orders[k];
@@ -416,10 +431,13 @@ static void tell_replaced(struct merging *m, const struct sheet *sheet, int64_t 
 			if (taking->by != o)
 				continue;
 			taking->by = NULL;
-			if (strcmp(taking->before, parts_text(m, &m->units[o->units[i]])) != 0)
+			if (strcmp(parts_text(m, &taking->before), parts_text(m, &m->units[o->units[i]])) == 0)
+				continue;
+			if (taking->own)
 				tell(m, o->units[i], REPLACES_MAIL);
+			tell_partners(m, &taking->before, o->units[i], mail);
 		}
-		finish_notes(m, o, mail);
+		finish_notes(m, o, m->mails[mail].mail);
 	}
 }
 
@@ -428,14 +446,18 @@ static void tell_replaced(struct merging *m, const struct sheet *sheet, int64_t 
 static void take_for_now(struct merging *m, const struct order *o, int unit, int mail, int at)
 {
 	struct gathering *g = &m->units[unit];
-	const char *before = m->notes && o->rank != RANK_UNIT ? parts_text(m, g) : NULL;
+	struct gathering before = *g;
+	bool told = m->notes && g->count > 0 && (o->rank != RANK_UNIT || has_partner(m, g, mail)), own;
 
 	if (o->others && named_before(g, mail)) {
 		tell(m, unit, LOSES_MAIL);
 		return;
 	}
-	if (!only_forbids(o) && forget_other_mails(m, g, unit, mail) && before)
-		m->takings[unit] = (struct taking){o, before};
+	if (told)
+		before.parts = talloc_memdup(m->mem, g->parts, (unsigned)g->count * sizeof *g->parts);
+	own = !only_forbids(o) && forget_other_mails(m, g, mail);
+	if (told && g->count < before.count)
+		m->takings[unit] = (struct taking){o, before, own && o->rank != RANK_UNIT};
 	give(m, g, o, unit, mail, at);
 }
 
@@ -451,7 +473,8 @@ static void take_order(struct merging *m, const struct order *o, int mail, int a
 				tell(m, unit, PIECE_GONE);
 		} else if (!this_turn) {
 			if (o->standing) {
-				forget_other_mails(m, &m->standing[unit], unit, mail);
+				tell_partners(m, &m->standing[unit], unit, mail);
+				forget_other_mails(m, &m->standing[unit], mail);
 				give(m, &m->standing[unit], o, unit, mail, at);
 			}
 		} else {
@@ -472,8 +495,10 @@ static void take_back(struct merging *m, const struct sheet *sheet, int mail)
 			struct gathering *const gathered[] = {&m->units[o->units[i]], &m->standing[o->units[i]]};
 
 			m->taken_back[o->units[i]] = k;
-			for (size_t n = 0; n < sizeof gathered / sizeof *gathered; n++)
-				forget_other_mails(m, gathered[n], o->units[i], mail);
+			for (size_t n = 0; n < sizeof gathered / sizeof *gathered; n++) {
+				tell_partners(m, gathered[n], o->units[i], mail);
+				forget_other_mails(m, gathered[n], mail);
+			}
 		}
 		finish_notes(m, o, m->mails[mail].mail);
 	}
@@ -496,7 +521,7 @@ static void take_mail(struct merging *m, const struct sheet_in_force *in, int ma
 			finish_notes(m, o, in->mail);
 		}
 	}
-	tell_replaced(m, sheet, in->mail);
+	tell_replaced(m, sheet, mail);
 }
 
 /* Standing orders fill the slots that this turn's orders leave. */

@@ -97,8 +97,8 @@ static void test_merge(void **state)
 	talloc_free(f.mem);
 }
 
-/* What is said of two mails for turn 3, numbers 10 and 11. */
-static struct merge_notes notes_of(struct fixture *f, const char *first, const char *second)
+/* What is said of two mails for turn 3, numbers 10 and 11, of one player or of two (1 and 2). */
+static struct merge_notes notes_of_two(struct fixture *f, bool partners, const char *first, const char *second)
 {
 	const char *texts[] = {first, second};
 	struct orders_context ctx = context(f);
@@ -106,10 +106,15 @@ static struct merge_notes notes_of(struct fixture *f, const char *first, const c
 	struct merge_notes notes = {0};
 
 	for (int i = 0; i < 2; i++)
-		sheets[i] =
-			(struct sheet_in_force){orders_read(f->mem, texts[i], strlen(texts[i]), &ctx), 3, 10 + i, 0};
+		sheets[i] = (struct sheet_in_force){
+			orders_read(f->mem, texts[i], strlen(texts[i]), &ctx), 3, 10 + i, partners ? 1 + i : 1};
 	orders_merge(f->mem, orderbook_new(f->mem, f->s), f->s, SIDE_GOVERNMENT, sheets, 2, 3, &notes);
 	return notes;
+}
+
+static struct merge_notes notes_of(struct fixture *f, const char *first, const char *second)
+{
+	return notes_of_two(f, false, first, second);
 }
 
 /* What is said of a mail: each order once, for all its pieces. */
@@ -148,6 +153,22 @@ static void test_same_order_again(void **state)
 	assert_int_equal(notes.count, 1);
 	assert_string_equal(notes.list[0].text,
 		"Barrell's (R), Hamilton's (A): what an earlier mail ordered is replaced by this one.");
+	talloc_free(f.mem);
+}
+
+/* A partner hears of what has become other than he ordered, and of nothing else. */
+static void test_partner_orders_the_same(void **state)
+{
+	struct fixture f = setup();
+	struct merge_notes notes =
+		notes_of_two(&f, true, "R: advance 2; fire at j\nA: hold\n", "R: fire at j\nA: hold\nR: advance 3\n");
+
+	(void)state;
+	assert_int_equal(notes.count, 1);
+	assert_int_equal(notes.list[0].partner, 1);
+	assert_string_equal(notes.list[0].pieces, "Barrell's (R)");
+	assert_int_equal(notes_of_two(&f, true, "R: advance 2\n", "foot: advance 2\n").count, 0);
+	assert_int_equal(notes_of_two(&f, true, "R: advance 2\n", "foot: advance 3\n").count, 1);
 	talloc_free(f.mem);
 }
 
@@ -437,6 +458,7 @@ int main(void)
 		cmocka_unit_test(test_merge),
 		cmocka_unit_test(test_merge_notes),
 		cmocka_unit_test(test_same_order_again),
+		cmocka_unit_test(test_partner_orders_the_same),
 		cmocka_unit_test(test_notes_of_rank),
 		cmocka_unit_test(test_standing_beside),
 		cmocka_unit_test(test_priority),
