@@ -556,6 +556,17 @@ static bool names_device(const struct phrase_line *l)
 	       (windows || (any(l->plain, devices, contains) && strpbrk(l->plain, ":0123456789") == NULL));
 }
 
+/* "Hello! All charge!" is an order, greeted. */
+static bool has_order_word(const char *folded)
+{
+	static const char *const orders[] = {"hold", "charge", "attack", "assault", "advance", "move", "march", "go",
+		"fire", "shoot", "volley", "retreat", "retire", "withdraw", "face", "turn", "wheel", "stay", "stand",
+		"halt", "remain", "melee", "fight", "join", "leave", "rally", "ready", "wait", "help", "status",
+		"orders", "map", "rules", "accept", "drill", "resend", "concede", NULL};
+
+	return any(folded, orders, has_word);
+}
+
 bool phrase_advertisement(const struct phrase_line *l)
 {
 	static const char *const names[] = {"sent from", "sent via", "sent with", "sent by", "sent using",
@@ -578,6 +589,8 @@ bool phrase_advertisement(const struct phrase_line *l)
 
 	if (words(l->folded) > 25 || strlen(l->plain) >= 250)
 		return false;
+	if (starts(l->folded, "sent from my ") && has_order_word(l->folded)) /* and typed on in its line */
+		return false;
 	return any_from(l->folded, names, starts_word) || contains_foreign(l->plain, elsewhere) ||
 	       is_outlook_for_phone(l->plain) || names_device(l) ||
 	       (ends(l->folded, "wwwavastcom") && !starts(l->folded, "http") && !starts(l->folded, "www")) ||
@@ -591,17 +604,6 @@ static bool has_code(const char *folded)
 		if ((p == folded || p[-1] == ' ') && (p[1] == ' ' || p[1] == '\0'))
 			return true;
 	return false;
-}
-
-/* "Hello! All charge!" is an order, greeted. */
-static bool has_order_word(const char *folded)
-{
-	static const char *const orders[] = {"hold", "charge", "attack", "assault", "advance", "move", "march", "go",
-		"fire", "shoot", "volley", "retreat", "retire", "withdraw", "face", "turn", "wheel", "stay", "stand",
-		"halt", "remain", "melee", "fight", "join", "leave", "rally", "ready", "wait", "help", "status",
-		"orders", "map", "rules", "accept", "drill", "resend", "concede", NULL};
-
-	return any(folded, orders, has_word);
 }
 
 static bool has_digit(const char *text)

@@ -94,6 +94,9 @@ bool tells_of_past(struct parser *p, int end);
 bool is_said_of_game(struct parser *p, int start);
 /* "Nobody else is to move" at p->pos, told. */
 bool tell_nobody(struct parser *p);
+/* Of the words from p->pos to `end` the part from some word on that is an order, on p->sheet; NULL for none (offer.c).
+ */
+const char *order_within(struct parser *p, int end);
 /* Asks about them. */
 void tell_wish(struct parser *p, int end, int unit);
 

@@ -248,6 +248,8 @@ bool always_begins(struct parser *p);
 bool subject_has_own(struct parser *p, const struct subject *s);
 /* Takes what stands between a subject and its clauses: `:`, ` - `, "to", "should", "both", a comma. */
 void subject_mark(struct parser *p, struct subject *s);
+/* Takes "except", "except for", "apart from". */
+void take_except(struct parser *p);
 /* A subject that is followed by `:`, ` - ` or a verb at p->pos; does not move. */
 bool order_begins(struct parser *p, enum place_in_line where);
 /* The same at a line's opening; order_begins and parse_subject then know the answer, when that line is read. */
@@ -300,6 +302,9 @@ bool verb_begins(struct parser *p);
 struct clause *parse_verb(struct parser *p); /* what the verb at p->pos begins; NULL for nothing, told or noted */
 void skip_before_verb(struct parser *p);     /* words that change nothing */
 struct clause *parse_no_pursuit(struct parser *p);
+/* "gun 1: at c", "Huske with R": the verb that such a word at p->pos and the name behind it leave out; NULL for none.
+ */
+const char *verb_left_out(struct parser *p);
 
 /* correction.c: "no wait, ..." at p->pos, behind the clauses of an order: what follows stands instead of the last of
  * them, or it is asked. False when none stands here, or nothing stands before it. */
@@ -376,6 +381,7 @@ bool parse_lone_if(struct parser *p, struct condition **out);
 struct clause *govern(struct parser *p, const struct condition *condition, struct clause *clauses);
 
 struct clause *parse_fire(struct parser *p);
+struct clause *parse_volley(struct parser *p); /* "c a volley", behind "give" */
 struct clause *parse_charge(struct parser *p);
 struct clause *parse_melee(struct parser *p);
 void parse_targets(struct parser *p, struct clause *c);
@@ -462,6 +468,9 @@ void problem(struct parser *p, enum problem_kind kind, int from, int end, const 
 	const char *replacement, const char *format, ...) PRINTF_LIKE(7, 8);
 /* Gives the problem told last another suggestion: a pattern, or lines to choose from. */
 void suggest_line(struct parser *p, int failures_before, const char *line);
+/* The same: an example of an order for that unit, of the kind that the line seems to wish; none where it seems to wish
+ * nothing but a hold (suggest.c). */
+void suggest_for_unit(struct parser *p, int failures_before, int unit);
 /* Of the problem told last it is asked which piece of the set is to stand at its place: lines to choose from. With
  * `several` all of them may be meant: that is the last choice. */
 void suggest_choices(struct parser *p, int failures_before, const struct piece_set *set, bool several);

@@ -158,9 +158,14 @@ static void tell_no_verb(struct parser *p)
 {
 	const struct token *t = here(p);
 	int from = p->pos;
-	const char *like = t->type == TOKEN_WORD && t->word->key == KEY_NONE ? nearest_word(p, t, true) : NULL;
+	const char *like = t->type == TOKEN_WORD && t->word->key == KEY_NONE ? nearest_word(p, t, true) : NULL,
+		   *left_out = verb_left_out(p);
 
-	if (like)
+	if (left_out)
+		problem(p, PROBLEM_UNREADABLE, from, from + 1, left_out, NULL,
+			"`%s`: here an order word was expected. Did you mean `%s`?", typed_text(p, from, from + 1),
+			left_out);
+	else if (like)
 		problem(p, PROBLEM_UNREADABLE, from, from + 1, like, like, "`%s`: did you mean `%s`?",
 			typed_text(p, from, from + 1), like);
 	else
@@ -218,6 +223,32 @@ static void take_or_before_order(struct parser *p)
 		p->pos = before;
 }
 
+/* "move 4 north so that you can shoot c": what the clause is for. It is told, and what it says is a further order only
+ * if the writer says so. Where the clause itself leaves open how far to go, the purpose may be what settles it: then
+ * it is no purpose alone. */
+static void tell_purpose(struct parser *p, const struct clause *c)
+{
+	int from = p->pos, verb;
+
+	if (!c || !is_word_here(p, "so") || key_is_verb(key_ahead(p, 1)) || condition_lurks(p, false) ||
+		(c->kind == CLAUSE_MOVE && c->legs[c->leg_count - 1].kind != LEG_PLACE &&
+			c->legs[c->leg_count - 1].distance == 0))
+		return;
+	for (advance(p); is_word_here(p, "that") || key_here(p) == KEY_THEY || key_here(p) == KEY_REQUEST ||
+			 key_here(p) == KEY_WILL || is_word_here(p, "we");)
+		advance(p);
+	verb = p->pos;
+	if (verb == from + 1 || at_end(p)) {
+		p->pos = from;
+		return;
+	}
+	problem(p, PROBLEM_UNREADABLE, from, verb, key_is_verb(key_here(p)) ? "then" : NULL, NULL,
+		"What stands before `%s` was read and counts; what it is for was not. If that is an order too, join it "
+		"with `then`.",
+		typed_text(p, from, from + 1));
+	skip_to_hard_separator(p);
+}
+
 /* "fire not": nobody can say what is forbidden. */
 static bool bare_not(struct parser *p)
 {
@@ -267,6 +298,7 @@ bool parse_clause(struct parser *p, struct clause_list *list)
 	if (here(p)->type == TOKEN_CLOSE || here(p)->type == TOKEN_QUOTE || bracketed_condition(p))
 		advance(p);
 	take_or_before_order(p);
+	tell_purpose(p, c);
 	if (bare_not(p) || !ends_clause(p)) {
 		tell_leftover(p);
 		return false;
@@ -300,8 +332,7 @@ static bool parse_exception(struct parser *p, const struct subject *of, struct p
 
 	if (key_here(p) != KEY_EXCEPT || !of || !except || clause_begins(p, false))
 		return false;
-	advance(p);
-	take_key(p, KEY_FROM);
+	take_except(p);
 	s = talloc(p->scratch, struct subject);
 	if (!parse_subject(p, AT_START, s)) {
 		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL, "After `except` a unit was expected.");

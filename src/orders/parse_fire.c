@@ -186,11 +186,34 @@ static bool target_begins(struct parser *p)
 	return key == KEY_NONE;
 }
 
+/* The thumb's "and" of "charge f n g": behind a target, and an enemy behind it. */
+static bool short_and_here(struct parser *p)
+{
+	int before = p->pos;
+	struct match m;
+	bool joins = false;
+
+	if (!is_typed(p, here(p), "n"))
+		return false;
+	advance(p);
+	if (match_piece(p, &m)) {
+		struct piece_set enemies = set_and(m.set, p->enemy);
+
+		joins = !set_empty(&enemies) && !order_begins(p, IN_MIDDLE);
+	}
+	p->pos = before;
+	return joins;
+}
+
 /* Takes what joins targets when a further one follows. */
 static bool targets_go_on(struct parser *p, enum clause_kind of)
 {
 	int before = p->pos, after, kind = separators_ahead(p, &after);
 
+	if (key_here(p) == KEY_COMPASS && short_and_here(p)) {
+		advance(p);
+		return true;
+	}
 	if (take_or_else(p, of == CLAUSE_FIRE ? KEY_FIRE : KEY_CHARGE))
 		kind = SEPARATOR_SOFT;
 	else
@@ -338,6 +361,37 @@ struct clause *parse_fire(struct parser *p)
 	if (!take_key(p, KEY_AT))
 		take_key(p, KEY_ON);
 	parse_targets(p, c);
+	return p->failures == before ? c : NULL;
+}
+
+/* "a volley", "one good volley"; false when none stands here. */
+static bool take_volley(struct parser *p)
+{
+	static const char *const kinds[] = {"another", "good", "big", "nice", "full", "quick", NULL};
+	int before = p->pos;
+
+	while (key_here(p) == KEY_A || key_here(p) == KEY_SKIP || key_here(p) == KEY_FULL ||
+		(key_here(p) == KEY_NUMBER && here(p)->word->value == 1) || is_among(here(p), kinds))
+		advance(p);
+	if (take_key(p, KEY_FIRE))
+		return true;
+	p->pos = before;
+	return false;
+}
+
+struct clause *parse_volley(struct parser *p)
+{
+	struct clause *c = new_clause(p, CLAUSE_FIRE);
+	int before = p->failures;
+	bool first = take_volley(p);
+
+	if (first && !take_key(p, KEY_TO) && !take_key(p, KEY_AT))
+		take_key(p, KEY_ON);
+	parse_targets(p, c);
+	if (!first && p->failures == before && !take_volley(p)) {
+		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL, "Here `a volley` was expected.");
+		skip_to_separator(p);
+	}
 	return p->failures == before ? c : NULL;
 }
 

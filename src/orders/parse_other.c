@@ -110,7 +110,7 @@ static bool tell_like_names(struct parser *p)
 		if (match_piece(p, &m) && m.end > p->pos) {
 			p->pos = m.end - 1;
 		} else if (t->type == TOKEN_WORD && t->length >= 5 && t->key == KEY_NONE && told < LIKE_NAMES_MAX &&
-			   like_piece(p, t, &p->everything)) {
+			   like_piece(p, t, &p->everything) && (p->pos == before || !nearest_word(p, t, true))) {
 			unknown_piece(
 				p, p->pos, p->pos + 1, told || p->pos > before ? ROLE_EITHER : ROLE_OWN, "a unit");
 			told++;
@@ -306,9 +306,11 @@ void read_other(struct parser *p, int line)
 		if (!p->ctx->referee && tells_of_past(p, p->stop))
 			set_aside_line(p, line);
 		else
-			problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
+			problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, verb_left_out(p), NULL,
 				"After %s an order word was expected, as move, face, fire, charge or hold.",
 				typed_text(p, m.from, m.end));
+	} else if (p->lex->lines[line].likewise && like_a_name(p) && tell_like_names(p)) {
+		; /* "Batteraus, the same" */
 	} else if (!is_plan(p) && ((wishes(p, p->stop, &unit) || was_order(p) || opens_like_order(p)))) {
 		if (!tell_like_names(p))
 			tell_wish(p, p->stop, unit);

@@ -235,6 +235,8 @@ static bool take_joint(struct parser *p, const struct item *before)
 			advance(p);
 		return true;
 	}
+	if (key_here(p) == KEY_GUN) /* "gun 1 gun 2: fire at c" */
+		return before->kind == ITEM_PIECE && is_gun(p, &before->match) && ahead(p, 1)->type == TOKEN_NUMBER;
 	return is_letter(before, p) && here(p)->type == TOKEN_WORD && here(p)->length == 1 &&
 	       !set_empty(&here(p)->word->code);
 }
@@ -260,6 +262,13 @@ static bool parse_next_number(struct parser *p, const struct item *before, struc
 		return true;
 	p->pos = from;
 	return false;
+}
+
+void take_except(struct parser *p)
+{
+	advance(p);
+	if (!take_key(p, KEY_FROM) && is_word_here(p, "for"))
+		advance(p);
 }
 
 static int parse_items(struct parser *p, enum place_in_line where, struct item *items, bool *too_many)
@@ -337,10 +346,9 @@ bool parse_subject(struct parser *p, enum place_in_line where, struct subject *s
 	}
 	before = p->pos;
 	take_type(p, TOKEN_COMMA);
-	if (key_here(p) == KEY_EXCEPT &&
-		(where == AT_START || here(p)->word->text[0] != 'b')) { /* "j but S should hold" */
-		advance(p);
-		take_key(p, KEY_FROM);
+	if (key_here(p) == KEY_EXCEPT ? where == AT_START || here(p)->word->text[0] != 'b' /* "j but S should hold" */
+				      : key_ahead(p, 1) == KEY_FROM && is_word_here(p, "apart")) {
+		take_except(p);
 		s->excepted_count = parse_items(p, AT_START, s->excepted, &s->too_many);
 		if (s->excepted_count &&
 			(key_here(p) == KEY_WHO || (here(p)->type == TOKEN_COMMA && key_ahead(p, 1) == KEY_WHO))) {

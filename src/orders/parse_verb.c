@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { VOLLEY_WORDS = 8 };
+
 static struct clause *parse_rally(struct parser *p)
 {
 	tell_meaningless(p, p->pos - 1);
@@ -182,6 +184,8 @@ struct clause *parse_verb(struct parser *p)
 		return parse_drill(p, verb);
 	case KEY_FIRE:
 		return parse_fire(p);
+	case KEY_GIVE:
+		return parse_volley(p);
 	case KEY_CHARGE:
 		return parse_charge(p);
 	case KEY_MELEE:
@@ -232,6 +236,15 @@ bool step_begins(struct parser *p)
 	       next == KEY_COMPASS || next == KEY_TO || next == KEY_TOWARD || next == KEY_AWAY;
 }
 
+/* "give c a volley" at p->pos: a volley is spoken of before the clause ends */
+static bool gives_volley(struct parser *p)
+{
+	for (int n = 1; n <= VOLLEY_WORDS && ahead(p, n)->type == TOKEN_WORD; n++)
+		if (is_word_ahead(p, n, "volley"))
+			return true;
+	return false;
+}
+
 bool verb_begins(struct parser *p)
 {
 	enum key key = key_here(p);
@@ -246,6 +259,8 @@ bool verb_begins(struct parser *p)
 	case KEY_OPEN:
 	case KEY_CONTINUE:
 		return helping_words(p) > 0;
+	case KEY_GIVE:
+		return gives_volley(p);
 	case KEY_HITS:
 	case KEY_WAIT:
 	case KEY_COLUMN:
@@ -258,6 +273,24 @@ bool verb_begins(struct parser *p)
 	default:
 		return key_is_verb(key);
 	}
+}
+
+const char *verb_left_out(struct parser *p)
+{
+	bool at = key_here(p) == KEY_AT;
+	int before = p->pos;
+	struct piece_set meant = {0};
+	struct match m;
+
+	if (!at && key_here(p) != KEY_WITH)
+		return NULL;
+	advance(p);
+	while (key_here(p) == KEY_SKIP)
+		advance(p);
+	if (match_piece(p, &m))
+		meant = set_and(m.set, at ? p->enemy : p->own);
+	p->pos = before;
+	return set_empty(&meant) ? NULL : at ? "fire at" : "join";
 }
 
 /* Before a verb, or what may stand before one in its turn. */
@@ -281,6 +314,17 @@ static bool verb_comes_later(struct parser *p)
 	return key_is_verb(key_ahead(p, 2));
 }
 
+static bool makes(const struct token *t)
+{
+	return t->key == KEY_DO || (t->key == KEY_REQUEST && is_word(t, "make"));
+}
+
+/* "do a charge", "make a move" */
+static bool makes_a_charge(struct parser *p)
+{
+	return makes(here(p)) && key_ahead(p, 1) == KEY_A && key_is_verb(key_ahead(p, 2));
+}
+
 /* Does the word here change nothing, before a verb? */
 static bool is_idle_word(struct parser *p)
 {
@@ -293,13 +337,16 @@ static bool is_idle_word(struct parser *p)
 	case KEY_BOTH:
 		return true;
 	case KEY_ONLY:
-	case KEY_DO:
 		return key_is_verb(key_ahead(p, 1));
+	case KEY_DO:
+		return key_is_verb(key_ahead(p, 1)) || makes_a_charge(p);
+	case KEY_A:
+		return p->pos > 0 && makes(&p->lex->tokens[p->pos - 1]) && key_is_verb(key_ahead(p, 1));
 	case KEY_THEN:
 		return p->pos > 0 && p->lex->tokens[p->pos - 1].key == KEY_THEY && key_is_verb(key_ahead(p, 1));
 	case KEY_THEY:
 	case KEY_REQUEST:
-		return (verb_comes(p) || verb_comes_later(p)) && !condition_begins(p);
+		return (verb_comes(p) || verb_comes_later(p) || makes_a_charge(p)) && !condition_begins(p);
 	case KEY_EXCEPT:
 	case KEY_TO:
 		return verb_comes(p) && !condition_begins(p);

@@ -81,6 +81,40 @@ static const char *way_of(struct parser *p, int line)
 	return NULL;
 }
 
+static bool is_way_key(enum key key)
+{
+	return key >= KEY_COMPASS && key <= KEY_ABOUT;
+}
+
+/* How far the line says that the unit goes: a number beside its verb or its way; "4" when there is none. */
+static const char *distance_of(struct parser *p, int line)
+{
+	for (int i = p->lex->lines[line].first + 1; p->lex->tokens[i].type > TOKEN_NEWLINE; i++) {
+		const struct token *t = &p->lex->tokens[i], *next = &t[1];
+
+		if (t->type != TOKEN_NUMBER && t->key != KEY_NUMBER)
+			continue;
+		next += next->key == KEY_INCHES;
+		if (next->type != TOKEN_NUMBER &&
+			(key_is_verb(t[-1].key) || is_way_key(t[-1].key) || is_way_key(next->key)))
+			return typed_text(p, i, i + 1);
+	}
+	return "4";
+}
+
+/* Does the line leave some out? Then an example for all of them would be another order. */
+static bool excepts(struct parser *p, int line)
+{
+	for (int i = p->lex->lines[line].first; p->lex->tokens[i].type > TOKEN_NEWLINE; i++) {
+		const struct token *t = &p->lex->tokens[i];
+
+		if ((t->key == KEY_EXCEPT || is_word(t, "apart") || is_word(t, "without")) &&
+			!is_condition_key(t[1].key))
+			return true;
+	}
+	return false;
+}
+
 /* Does the line say what is not to be done? Then an example must not do it. */
 static bool forbids(struct parser *p, int line)
 {
@@ -190,8 +224,19 @@ static const char *shortened(struct parser *p, const struct problem *q)
 	return line && is_good(p, q, line) ? line : NULL;
 }
 
-/* The enemy that the line names, or nearly names, first; -1 for none. */
-static int enemy_of_line(struct parser *p, int line)
+/* "charge c", "fire at the Camerons": where an enemy stands, were it a letter. */
+static bool is_target(struct parser *p, const struct token *t)
+{
+	enum key before;
+
+	if (t > p->lex->tokens && t[-1].key == KEY_SKIP)
+		t--;
+	before = t > p->lex->tokens ? t[-1].key : KEY_NONE;
+	return before == KEY_AT || before == KEY_ON || before == KEY_CHARGE || before == KEY_FIRE;
+}
+
+/* The enemy that the line names, or nearly names, first; with `aimed` directly behind a verb. -1 for none. */
+static int enemy_of_line(struct parser *p, int line, bool aimed)
 {
 	int before = p->pos, enemy = -1;
 	struct match m;
@@ -200,7 +245,9 @@ static int enemy_of_line(struct parser *p, int line)
 		const struct token *t = &p->lex->tokens[p->pos];
 		struct piece_set enemies = {0};
 
-		if (match_piece(p, &m) && !m.by_code)
+		if (aimed && !is_target(p, t))
+			continue;
+		if (match_piece(p, &m) && (!m.by_code || is_target(p, t)))
 			enemies = set_and(m.set, p->enemy);
 		else if (t->type == TOKEN_WORD && t->key == KEY_NONE && t->length >= 5)
 			enemies = names_nearest(p->names, t->word, &p->enemy);
@@ -215,18 +262,18 @@ static const char *pattern(struct parser *p, const struct problem *q)
 	bool condition;
 	enum key verb = verb_of(p, q, &condition);
 	const char *clause = clause_like(verb, q->locked, set_has(&p->commanders, q->unit));
-	int enemy = enemy_of_line(p, q->line - 1);
+	int enemy = enemy_of_line(p, q->line - 1, false);
+	int target = condition ? enemy_of_line(p, q->line - 1, true) : enemy;
 	const char *way = way_of(p, q->line - 1);
 
 	if (forbids(p, q->line - 1)) {
 		clause = "hold";
-	} else if (strncmp(clause, "move", 4) == 0 && way) {
-		clause = talloc_asprintf(p->work, "move 4 %s", way);
-	} else if (!condition && enemy >= 0 && strcmp(clause, "charge nearest") == 0) {
-		clause = talloc_asprintf(p->work, "charge %s", piece_sure(p->work, p->ctx->state, enemy, p->ctx->side));
-	} else if (!condition && enemy >= 0 && strcmp(clause, "fire at nearest") == 0) {
-		clause =
-			talloc_asprintf(p->work, "fire at %s", piece_sure(p->work, p->ctx->state, enemy, p->ctx->side));
+	} else if (strncmp(clause, "move", 4) == 0) {
+		clause = talloc_asprintf(
+			p->work, "move %s %s", distance_of(p, q->line - 1), way ? way : strrchr(clause, ' ') + 1);
+	} else if (target >= 0 && (strcmp(clause, "charge nearest") == 0 || strcmp(clause, "fire at nearest") == 0)) {
+		clause = talloc_asprintf(p->work, "%s %s", *clause == 'c' ? "charge" : "fire at",
+			piece_sure(p->work, p->ctx->state, target, p->ctx->side));
 	}
 	if (condition && enemy < 0)
 		enemy = enemy_nearest_now(p, KEY_ENEMY, NULL);
@@ -234,6 +281,27 @@ static const char *pattern(struct parser *p, const struct problem *q)
 		return talloc_asprintf(p->sheet, "%s: %s", q->subject, clause);
 	return talloc_asprintf(p->sheet, "%s: if %s within 6 then %s", q->subject,
 		piece_sure(p->work, p->ctx->state, enemy, p->ctx->side), clause);
+}
+
+void suggest_for_unit(struct parser *p, int failures_before, int unit)
+{
+	struct problem *last, q;
+	const char *line;
+
+	if (p->trial || p->proving || p->full || p->failures == failures_before)
+		return;
+	last = &p->sheet->problems[p->sheet->problem_count - 1];
+	if (excepts(p, last->line - 1))
+		return;
+	q = *last;
+	q.unit = unit;
+	q.subject = piece_code(p->sheet, p->ctx->state, unit);
+	q.locked = state_locked(p->ctx->state, unit);
+	line = pattern(p, &q);
+	if (strcmp(strrchr(line, ':'), ": hold") == 0 || !is_good(p, &q, line))
+		return;
+	suggest_line(p, failures_before, line);
+	last->example = true;
 }
 
 /* What another problem of the line has: both are mended in it. */
@@ -258,7 +326,7 @@ void suggest_patterns(struct parser *p, int first_problem)
 			continue;
 		q->suggestion = q->replacement = NULL;
 		line = of_same_line(p, first_problem, q);
-		if (!line && partly_understood(p->sheet, q))
+		if (!line && (partly_understood(p->sheet, q) || excepts(p, q->line - 1)))
 			continue;
 		q->example = line == NULL;
 		if (!line)

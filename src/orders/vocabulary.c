@@ -165,6 +165,7 @@ static const struct vocabulary table[] = {
 	{"game", KEY_GAME, 0},
 	{"general", KEY_CLAN, 0},
 	{"get", KEY_REQUEST, 0},
+	{"give", KEY_GIVE, 0},
 	{"go", KEY_MOVE, 0},
 	{"gone", KEY_GONE, 0},
 	{"gonna", KEY_WILL, 0},

@@ -32,6 +32,7 @@ enum key {
 	KEY_RALLY,
 	KEY_STEP,     /* step pull bring send drop head: before "back", "north", "to" and the like only */
 	KEY_CONTINUE, /* continue carry start begin: before a verb, "to" or "on" between */
+	KEY_GIVE,     /* give c a volley */
 	/* Conditions. */
 	KEY_IF, /* if when whenever */
 	KEY_UNLESS,

@@ -7,15 +7,17 @@
 
 /* What the words say, as far as one can tell without reading them. */
 struct wording {
-	int unit;    /* the first of the writer's own that they name, or -1 */
-	bool group;  /* "the dragoons", "everybody", "nobody else" */
-	bool enemy;  /* since the last own unit an enemy was named: what follows is his deed */
-	bool deed;   /* something is to be done */
-	bool urged;  /* "should", "must", "please" */
-	bool placed; /* a way or a number: "on the right", "3 inches" */
-	bool told;   /* what is or was: "were", "lost", "are" */
-	bool hoped;  /* "we want", "the idea": what somebody has in mind, who gives the orders for it elsewhere */
-	bool opens;  /* one of his own is named before anything that is to be done */
+	int unit;      /* the first of the writer's own that they name, or -1 */
+	bool group;    /* "the dragoons", "everybody", "nobody else" */
+	bool enemy;    /* since the last own unit an enemy was named: what follows is his deed */
+	bool deed;     /* something is to be done */
+	bool urged;    /* "should", "must", "please" */
+	bool placed;   /* a way or a number: "on the right", "3 inches" */
+	bool told;     /* what is or was: "were", "lost", "are" */
+	bool hoped;    /* "we want", "the idea": what somebody has in mind, who gives the orders for it elsewhere */
+	bool opens;    /* one of his own is named before anything that is to be done */
+	bool grouped;  /* the words open with a group: "Left wing fwrrds 3" */
+	bool numbered; /* inches */
 };
 
 /* Things to do that are no order words, in the form in which one orders them. */
@@ -144,6 +146,23 @@ static bool does_likewise(const struct token *t, const struct token *next)
 	return is_among(t, does) && is_among(next, likewise);
 }
 
+/* A number that is no turn's and no class's: inches. */
+static bool is_distance(struct parser *p, const struct token *before)
+{
+	static const char *const counted[] = {"class", "year", "form", "period", "room", "team", "group", NULL};
+
+	return number_begins(p) && before->key != KEY_TURN && !is_among(before, counted);
+}
+
+/* "everyone", "left wing", "all of them" at p->pos, which opens the line */
+static bool opens_with_group(struct parser *p)
+{
+	enum key key = key_here(p), next = key_ahead(p, 1);
+
+	return key == KEY_EVERYONE || (key == KEY_ALL && (next == KEY_OF || next == KEY_SKIP || key_is_kind(next))) ||
+	       next == KEY_WING;
+}
+
 static void see_word(struct parser *p, struct wording *w, int from)
 {
 	const struct token *t = here(p), *before = &p->lex->tokens[p->pos > from ? p->pos - 1 : p->pos];
@@ -157,8 +176,14 @@ static void see_word(struct parser *p, struct wording *w, int from)
 		w->group = true;
 	if (opens || (is_crowd(t) && (w->deed || key_is_verb(next) || next == KEY_ELSE || next == KEY_SHOULD)))
 		w->group = true;
-	w->placed |= is_way(t) || (number_begins(p) && before->key != KEY_TURN);
+	if (p->pos == from)
+		w->grouped = opens_with_group(p);
+	w->numbered |= is_distance(p, before);
+	w->placed |= is_way(t) || w->numbered;
+	if (is_crowd(t) && is_way(ahead(p, 1)) && !theirs) /* "everybody forward 6" */
+		w->group = w->deed = true;
 	w->deed |= !w->enemy && is_deed(t, before) && !is_said_of_game(p, from);
+	w->deed |= !w->enemy && t->key == KEY_AT && verb_left_out(p) != NULL;
 	w->deed |= !w->enemy && w->unit >= 0 && does_likewise(t, ahead(p, 1));
 	w->urged |= is_urging(t);
 	w->told |= is_telling(t);
@@ -175,6 +200,19 @@ static bool is_name(struct parser *p, int end, struct match *m)
 		return false;
 	own = set_and(m->set, p->own);
 	return !set_empty(&own) || m->end > p->pos + 1 || !key_is_kind(key_here(p));
+}
+
+/* "Everyone chrage c" */
+static bool slip_of_verb_follows(struct parser *p, int end)
+{
+	for (int i = p->pos + 1; i < end && i <= p->pos + 2; i++) {
+		const struct token *t = &p->lex->tokens[i];
+
+		if (t->type == TOKEN_WORD && t->key == KEY_NONE && t->length > 4 && !t->word->named &&
+			nearest_word(p, t, true))
+			return true;
+	}
+	return false;
 }
 
 bool wishes(struct parser *p, int end, int *unit)
@@ -196,7 +234,7 @@ bool wishes(struct parser *p, int end, int *unit)
 		return false;
 	if (w.unit >= 0)
 		return w.deed || w.urged || (w.placed && !w.told);
-	return w.group && w.deed;
+	return (w.group && w.deed) || (w.grouped && !w.told && (w.numbered || slip_of_verb_follows(p, end)));
 }
 
 bool tells_of_past(struct parser *p, int end)
@@ -213,7 +251,14 @@ bool tells_of_past(struct parser *p, int end)
 
 void tell_wish(struct parser *p, int end, int unit)
 {
+	const char *order = order_within(p, end);
+	int failures = p->failures;
+
 	problem(p, PROBLEM_UNREADABLE, p->pos, end, NULL, NULL,
 		"If this was an order, write it as `UNIT: order`, for example `%s: hold`.",
 		unit >= 0 ? piece_code(p->mem, p->ctx->state, unit) : example_code(p));
+	if (order)
+		suggest_line(p, failures, order);
+	else if (unit >= 0)
+		suggest_for_unit(p, failures, unit);
 }

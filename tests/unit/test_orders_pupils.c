@@ -322,7 +322,7 @@ static void test_suggestions(void **state)
 	suggests(&f, "N and R: charge when they get close", "N and R: if j within 6 then charge nearest");
 	suggests(&f, "R: hold until Munro's charge", "R: hold");
 	suggests(&f, "R: shoot until they run", "R: fire at nearest");
-	suggests(&f, "R: if the moon is full charge j", "R: if j within 6 then charge nearest");
+	suggests(&f, "R: if the moon is full charge j", "R: if j within 6 then charge j");
 	suggests(&f, "charge j", "R: charge j");
 	/* in melee nothing that cannot be done there */
 	state_lock(f.s, (struct lock){.charger = 7, .charged = 0});
