@@ -255,13 +255,14 @@ struct err *store_games_ready(struct store *s, TALLOC_CTX *mem, struct games *ou
 	return e != NULL ? e : collect_games(s, mem, st, out);
 }
 
-/* With the key that is asked for, and with his own address. To be followed by the rest of the join, if any, and a
- * condition. */
-#define SELECT_PLAYERS_AND(key)                                                                                        \
-	"SELECT p.id, p.game, p.role, p.name, p.units, ifnull(a.key, ''), p.bounces, p.stopped, p.heard, "             \
-	"ifnull(a.address, ''), p.bounced, p.since, " key                                                              \
-	" FROM player p LEFT JOIN address a ON a.player = p.id AND a.deputy = 0 "
-#define SELECT_PLAYERS SELECT_PLAYERS_AND("''")
+#define SELECT_PLAYERS_WITH(key, address)                                                                              \
+	"SELECT p.id, p.game, p.role, p.name, p.units, " key ", p.bounces, p.stopped, p.heard, " address               \
+	", p.bounced, p.since"
+#define SELECT_PLAYERS                                                                                                 \
+	SELECT_PLAYERS_WITH("ifnull(a.key, '')", "ifnull(a.address, '')")                                              \
+	", '' FROM player p LEFT JOIN address a ON a.player = p.id AND a.deputy = 0 "
+/* What is his own at the address `x`: mostly that is his. */
+#define OWN(what) "iif(x.deputy, (SELECT " what " FROM address WHERE player = p.id AND deputy = 0), x." what ")"
 
 static struct err *collect_players(
 	struct err *e, struct store *s, TALLOC_CTX *mem, sqlite3_stmt *st, struct players *out)
@@ -397,8 +398,9 @@ struct err *store_players_at(struct store *s, TALLOC_CTX *mem, const char *addre
 {
 	sqlite3_stmt *st = NULL;
 	struct err *e = sql_bind(s, mem, &st,
-		SELECT_PLAYERS_AND("x.key") "JOIN address x ON x.player = p.id WHERE x.address = ? AND p.gone = 0 "
-					    "ORDER BY x.player DESC",
+		SELECT_PLAYERS_WITH(OWN("key"), OWN("address")) ", x.key FROM address x CROSS JOIN player p ON p.id = "
+								"x.player WHERE x.address = ? AND p.gone = 0 "
+								"ORDER BY x.player DESC",
 		"t", address);
 
 	return collect_players(e, s, mem, st, out);

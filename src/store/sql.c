@@ -178,8 +178,11 @@ struct err *sql_int(struct store *s, TALLOC_CTX *mem, int64_t *out, const char *
 	if (!row)
 		return e;
 	*out = sqlite3_column_int64(st, 0);
-	while (e == NULL && row)
-		e = sql_step(s, mem, st, &row);
+	if (sqlite3_stmt_readonly(st))
+		sql_reset(st);
+	else
+		while (e == NULL && row)
+			e = sql_step(s, mem, st, &row);
 	return e;
 }
 

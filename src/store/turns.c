@@ -43,68 +43,68 @@ struct err *store_take_back_sheets(
 		g->id, (int64_t)g->line, (int64_t)turn, change);
 }
 
-/* Adds the rows of a bound statement. Those of one player, one behind the other, share what is his. */
-static struct err *collect(struct err *e, struct store *s, TALLOC_CTX *mem, sqlite3_stmt *st, struct sheet_rows *out)
+#define SELECT_SHEETS "SELECT sheet.id, player, mail, turn, referee, plain, canonical, "
+
+/* Adds the row that a statement has come to, as far as SELECT_SHEETS names it; its further columns begin at 7. */
+static struct sheet_row *add_row(TALLOC_CTX *mem, sqlite3_stmt *st, struct sheet_rows *out)
 {
-	bool row;
-
-	while (e == NULL && (e = sql_step(s, mem, st, &row)) == NULL && row) {
-		struct sheet_row *r;
-		bool same;
-
-		out->list = talloc_realloc(mem, out->list, struct sheet_row, (unsigned)out->count + 1);
-		r = &out->list[out->count++];
-		*r = (struct sheet_row){
-			.id = sqlite3_column_int64(st, 0),
-			.player = sqlite3_column_int64(st, 1),
-			.mail = sqlite3_column_int64(st, 2),
-			.turn = sqlite3_column_int(st, 3),
-			.number = sqlite3_column_int(st, 4),
-			.arrived = sqlite3_column_int64(st, 5),
-			.unread = sqlite3_column_int(st, 6),
-			.referee = sqlite3_column_int64(st, 7),
-			.plain = sql_text(mem, st, 8),
-			.canonical = sql_text(mem, st, 9),
-			.typed = sqlite3_column_bytes(st, 10) > 0 ? sql_text(mem, st, 10) : "",
-		};
-		same = out->count > 1 && r[-1].player == r->player;
-		r->role = same ? r[-1].role : sql_text(mem, st, 11);
-		r->units = same ? r[-1].units : sql_text(mem, st, 12);
-	}
-	return e;
+	out->list = talloc_realloc(mem, out->list, struct sheet_row, (unsigned)out->count + 1);
+	out->list[out->count] = (struct sheet_row){
+		.id = sqlite3_column_int64(st, 0),
+		.player = sqlite3_column_int64(st, 1),
+		.mail = sqlite3_column_int64(st, 2),
+		.turn = sqlite3_column_int(st, 3),
+		.referee = sqlite3_column_int64(st, 4),
+		.plain = sql_text(mem, st, 5),
+		.canonical = sql_text(mem, st, 6),
+	};
+	return &out->list[out->count++];
 }
-
-/* To be followed by what stands for the text as typed, which may be long. */
-#define SELECT_SHEETS                                                                                                  \
-	"SELECT sheet.id, player, ifnull(mail, 0), turn, number, arrived, unread, ifnull(referee, 0), plain, "         \
-	"canonical, "
 
 struct err *store_sheets(struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player, struct sheet_rows *out)
 {
 	sqlite3_stmt *st = NULL;
+	bool row;
 	struct err *e = sql_bind(s, mem, &st,
 		SELECT_SHEETS
-		"typed FROM sheet WHERE game = ?1 AND line = ?2 AND turn = ?3 AND (?4 = 0 OR player = ?4) "
-		"ORDER BY arrived, id",
+		"number, arrived, unread, typed FROM sheet WHERE game = ?1 AND line = ?2 AND turn = ?3 AND (?4 = 0 OR "
+		"player = ?4) ORDER BY arrived, id",
 		"iiii", g->id, (int64_t)g->line, (int64_t)g->turn, player);
 
 	*out = (struct sheet_rows){NULL, 0};
-	return collect(e, s, mem, st, out);
+	while (e == NULL && (e = sql_step(s, mem, st, &row)) == NULL && row) {
+		struct sheet_row *r = add_row(mem, st, out);
+
+		r->number = sqlite3_column_int(st, 7);
+		r->arrived = sqlite3_column_int64(st, 8);
+		r->unread = sqlite3_column_int(st, 9);
+		r->typed = sql_text(mem, st, 10);
+	}
+	return e;
 }
 
-/* Those of one line of play, of the turns from `first` to `last`; added to what is there. */
+/* Those of one line of play, of the turns from `first` to `last`; added to what is there. Of one player, one behind the
+ * other, they share what is his. */
 static struct err *sheets_of_line(struct store *s, TALLOC_CTX *mem, const struct game *g, const char *role, int line,
 	int first, int last, struct sheet_rows *out)
 {
 	sqlite3_stmt *st = NULL;
+	bool row;
 	struct err *e = sql_bind(s, mem, &st,
 		SELECT_SHEETS
-		"'', role, units FROM sheet CROSS JOIN player p ON p.id = player WHERE sheet.game = ?1 AND "
+		"role, units FROM sheet CROSS JOIN player p ON p.id = player WHERE sheet.game = ?1 AND "
 		"line = ?2 AND turn BETWEEN ?3 AND ?4 AND (turn = ?5 OR (plain = '' AND canonical <> '')) "
 		"AND gone = 0 AND (?6 = '' OR role = ?6) ORDER BY turn, arrived, sheet.id",
 		"iiiiit", g->id, (int64_t)line, (int64_t)first, (int64_t)last, (int64_t)g->turn, role);
 
-	return collect(e, s, mem, st, out);
+	while (e == NULL && (e = sql_step(s, mem, st, &row)) == NULL && row) {
+		struct sheet_row *r = add_row(mem, st, out);
+		bool same = out->count > 1 && r[-1].player == r->player;
+
+		r->role = same ? r[-1].role : sql_text(mem, st, 7);
+		r->units = same ? r[-1].units : sql_text(mem, st, 8);
+	}
+	return e;
 }
 
 struct err *store_any_unread(struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player, bool *out)

@@ -41,8 +41,8 @@ struct err *store_take_back_sheets(
 struct err *store_any_entered(struct store *s, TALLOC_CTX *mem, const struct game *g, int turn, bool *out) MUST_CHECK;
 /* The sheets that may count in the current turn, of the line of play and of those that it goes back to, in order: all
  * of this turn, and of earlier ones those that are not plain, for they may hold standing orders. Of players of that
- * role
- * ("": of all) who are still there. `typed` is left out. */
+ * role ("": of all) who are still there. What says how the mail was read is left out: `number`, `arrived`, `unread` and
+ * `typed`. */
 struct err *store_sheets_in_force(
 	struct store *s, TALLOC_CTX *mem, const struct game *g, const char *role, struct sheet_rows *out) MUST_CHECK;
 
