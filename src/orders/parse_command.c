@@ -271,17 +271,6 @@ static bool take_everything(struct parser *p)
 	return false;
 }
 
-static void cancel_pieces(struct parser *p, const struct subject *s, struct command_record *c)
-{
-	int before = p->sheet->order_count;
-
-	give_order(p, s, false, NULL, ORDER_CANCEL);
-	if (p->sheet->order_count > before) {
-		c->units = last_order(p)->units;
-		c->unit_count = last_order(p)->unit_count;
-	}
-}
-
 /* All that the writer commands, commanders too; nobody else's of the side. */
 static void read_clear(struct parser *p, int token)
 {
@@ -305,11 +294,26 @@ static void read_clear(struct parser *p, int token)
 			o->units[o->unit_count++] = i;
 }
 
+static void cancel_pieces(struct parser *p, const struct subject *s, struct command_record *c)
+{
+	int before = p->sheet->order_count;
+
+	give_order(p, s, false, NULL, ORDER_CANCEL);
+	if (p->sheet->order_count > before) {
+		c->units = last_order(p)->units;
+		c->unit_count = last_order(p)->unit_count;
+	}
+	for (int i = before; i < p->sheet->order_count; i++)
+		if (strcmp(p->sheet->orders[i].subject, "all") == 0) { /* "all regiments": what "all" alone means */
+			p->sheet->order_count = i;
+			read_clear(p, s->from);
+		}
+}
+
 /* cancel = "cancel" subject: stands among the orders, since what comes later counts */
 static void read_cancel(struct parser *p, struct command_record *c)
 {
 	struct subject *s = talloc(p->scratch, struct subject);
-	int before = p->sheet->order_count;
 
 	while (is_word_here(p, "orders") || is_word_here(p, "order") || key_here(p) == KEY_STANDING ||
 		is_word_here(p, "for") || key_here(p) == KEY_OF || key_here(p) == KEY_SKIP)
@@ -321,11 +325,6 @@ static void read_cancel(struct parser *p, struct command_record *c)
 	if (is_word_here(p, "orders") || is_word_here(p, "order"))
 		advance(p);
 	cancel_pieces(p, s, c);
-	for (int i = before; i < p->sheet->order_count; i++)
-		if (strcmp(p->sheet->orders[i].subject, "all") == 0) { /* "all regiments": what "all" alone means */
-			p->sheet->order_count = i;
-			read_clear(p, s->from);
-		}
 }
 
 /* "APPROVE 2 and 3": a command each. */

@@ -258,6 +258,28 @@ static void read_number(struct lexer *l)
 	add(l, TOKEN_NUMBER, len)->number = value <= NUMBER_MAX ? (int32_t)value : -1;
 }
 
+/* The number in a circle or brackets, or with a full stop: what a phone offers for one; -1: it is none. */
+static int number_in_circle(int32_t c)
+{
+	static const struct {
+		int32_t first, last;
+		int number;
+	} rows[] = {{0x2460, 0x2473, 1}, {0x2474, 0x2487, 1}, {0x2488, 0x249B, 1}, {0x24EA, 0x24EA, 0},
+		{0x24EB, 0x24F4, 11}, {0x24F5, 0x24FE, 1}, {0x24FF, 0x24FF, 0}, {0x2776, 0x277F, 1},
+		{0x2780, 0x2789, 1}, {0x278A, 0x2793, 1}};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (c >= rows[i].first && c <= rows[i].last)
+			return rows[i].number + (int)(c - rows[i].first);
+	return -1;
+}
+
+/* A number that is none of ours, such as a third: to be asked about, not passed over. */
+static bool is_other_number(int32_t c)
+{
+	return utf8proc_category(c) == UTF8PROC_CATEGORY_NO || utf8proc_category(c) == UTF8PROC_CATEGORY_NL;
+}
+
 /* A letter that is not ASCII begins a word; a fraction is a number; signs and emoji are read as a person reads them. */
 static void read_foreign(struct lexer *l)
 {
@@ -268,9 +290,11 @@ static void read_foreign(struct lexer *l)
 		read_word(l);
 	else if (c == 0xBC || c == 0xBD || c == 0xBE)
 		add(l, TOKEN_NUMBER, n)->number = (c - 0xBB) * 250;
+	else if (!l->line_start && number_in_circle(c) >= 0) /* at a line's beginning it numbers the lines */
+		add(l, TOKEN_NUMBER, n)->number = 1000 * number_in_circle(c);
 	else if (c == 0xB0 || c == 0xBA)
 		add(l, TOKEN_DEGREE, n);
-	else if (c >= 0 && utf8proc_category(c) == UTF8PROC_CATEGORY_CS)
+	else if (c >= 0 && (utf8proc_category(c) == UTF8PROC_CATEGORY_CS || (!l->line_start && is_other_number(c))))
 		add(l, TOKEN_OTHER, n);
 	else
 		skip(l, n);

@@ -347,6 +347,21 @@ static void test_canonical_sheet(void **state)
 	talloc_free(f.mem);
 }
 
+/* Whatever words take back all orders, they are kept as those that do. */
+static void test_canonical_clear(void **state)
+{
+	static const char *const texts[] = {
+		"clear all", "cancel all", "cancel everything", "all: cancel", "army: cancel", "cancel the whole army"};
+	struct fixture f = setup();
+	struct orders_context ctx = context(&f);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		assert_string_equal(orders_canonical(f.mem, orders_read(f.mem, texts[i], strlen(texts[i]), &ctx), &ctx),
+			"clear all\n");
+	talloc_free(f.mem);
+}
+
 /* A kind is not taken for the piece that has its word in its name, one's own or the enemy's. */
 static void test_kind_in_name(void **state)
 {
@@ -376,6 +391,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_canonical_sheet),
+		cmocka_unit_test(test_canonical_clear),
 		cmocka_unit_test(test_kind_in_name),
 	};
 
