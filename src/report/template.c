@@ -34,6 +34,8 @@ struct reading {
 	TALLOC_CTX *mem;
 	struct template *t;
 	const char *start, *p;
+	const char *counted; /* up to here there are `line` - 1 line ends */
+	int line;
 };
 
 static struct err *wrong(
@@ -43,13 +45,16 @@ static struct err *wrong(
 		(int)len, name);
 }
 
-static int line_at(const struct reading *r, const char *at)
+/* Mostly asked for places one behind the other, and so counted on from the last one. */
+static int line_at(struct reading *r, const char *at)
 {
-	int line = 1;
-
-	for (const char *q = r->start; q < at; q++)
-		line += *q == '\n';
-	return line;
+	if (at < r->counted) {
+		r->counted = r->start;
+		r->line = 1;
+	}
+	for (; r->counted < at; r->counted++)
+		r->line += *r->counted == '\n';
+	return r->line;
 }
 
 static struct piece *add_piece(struct reading *r, enum piece_kind kind, const char *text, size_t len)
@@ -115,7 +120,8 @@ struct err *template_read(TALLOC_CTX *mem, const char *file, const char *text, s
 	struct reading r = {mem, t, .start = talloc_strdup(t, text)};
 
 	t->file = talloc_strdup(t, file);
-	r.p = r.start;
+	r.p = r.counted = r.start;
+	r.line = 1;
 	*out = t;
 	return read_section(&r, NULL, 0, 0);
 }

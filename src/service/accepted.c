@@ -1,6 +1,7 @@
 #include "service/accepted.h"
 
 #include "service/answer_text.h"
+#include "service/unread.h"
 
 #include <string.h>
 
@@ -30,8 +31,9 @@ const char *accepted_text(TALLOC_CTX *mem, const struct board *b, const struct p
 	struct orders_context context = board_context(mem, b, p);
 	bool *named = talloc_zero_array(mem, bool, (unsigned)b->state->count);
 	const char *taken = NULL;
+	int first = unread_first(rows);
 
-	for (int i = rows->count - 1; i >= 0; i--) {
+	for (int i = rows->count - 1; i >= first; i--) {
 		const char *orders = rows->list[i].canonical, *text = NULL;
 		const struct sheet *read;
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { TYPED_COLUMNS = 64, INDENT = 4, MAILS_MAX = 24, LINES_MAX = 20, SAID_WORDS_MAX = 24, SAID_LINES_MAX = 400 };
+enum { TYPED_COLUMNS = 64, INDENT = 4, LINES_MAX = 20, SAID_WORDS_MAX = 24, SAID_LINES_MAX = 400 };
 
 int unread_lines(const struct sheet *sheet, bool gone)
 {
@@ -295,20 +295,27 @@ static void add_open(TALLOC_CTX *mem, const struct sheet *mail, const struct lat
 	}
 }
 
+int unread_first(const struct sheet_rows *rows)
+{
+	int first = rows->count > UNREAD_MAILS_MAX ? rows->count - UNREAD_MAILS_MAX : 0;
+
+	while (first < rows->count && rows->list[first].unread == 0)
+		first++;
+	return first;
+}
+
 struct sheet *unread_before(TALLOC_CTX *mem, const struct sheet_rows *rows, const struct sheet *now, const char *typed,
 	const struct orders_context *context)
 {
 	struct orders_context reading = *context;
-	int first = rows->count > MAILS_MAX ? rows->count - MAILS_MAX : 0, pieces = context->state->count, count;
-	struct sheet *still = talloc_zero(mem, struct sheet), *mails[MAILS_MAX + 1], *kept[MAILS_MAX + 1];
-	const char *texts[MAILS_MAX + 1];
+	int first = unread_first(rows), pieces = context->state->count, count = rows->count - first;
+	struct sheet *still = talloc_zero(mem, struct sheet);
+	struct sheet *mails[UNREAD_MAILS_MAX + 1], *kept[UNREAD_MAILS_MAX + 1];
+	const char *texts[UNREAD_MAILS_MAX + 1];
 	TALLOC_CTX *work = talloc_new(mem);
 	struct said *lines = talloc_array(work, struct said, SAID_LINES_MAX);
-	int said[MAILS_MAX + 2]; /* of each mail: so many lines are its own and later ones' */
+	int said[UNREAD_MAILS_MAX + 2]; /* of each mail: so many lines are its own and later ones' */
 
-	while (first < rows->count && rows->list[first].unread == 0)
-		first++;
-	count = rows->count - first;
 	reading.sheet = NULL;
 	reading.sheet_len = 0;
 	still->problems = talloc_array(still, struct problem, LINES_MAX);

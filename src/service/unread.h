@@ -22,6 +22,11 @@ const char *unread_left(TALLOC_CTX *mem, const struct sheet *sheet, const struct
 /* What ACCEPT would take: "If the suggestion is right, answer with the one word ACCEPT." "" when it would take none. */
 const char *unread_advice(TALLOC_CTX *mem, const struct sheet *sheet);
 
+/* The first of a player's mails for the open turn that has lines to mend and is among his last so many: no mail before
+ * it is read again. rows->count for none. */
+enum { UNREAD_MAILS_MAX = 24 };
+int unread_first(const struct sheet_rows *rows);
+
 /* The problems of the player's earlier mails for the open turn (`rows`, as store_sheets gives them) that `now`, the
  * mail being answered, does not repeat, and that are not mended. One is mended when later mails, `now` and its text
  * `typed` among them, have ordered the units it is about; where these cannot be told, when one says the line again so

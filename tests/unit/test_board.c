@@ -3,7 +3,9 @@
 #include "game_fixture.h"
 
 #include "orders/merge.h"
+#include "service/accepted.h"
 #include "service/board.h"
+#include "service/unread.h"
 
 static const char *const mails[] = {
 	"Wolfe's: advance 4",
@@ -99,9 +101,37 @@ static void test_passed_over(void **state)
 	played_end(t);
 }
 
+/* ACCEPT looks back as far as receipts tell of lines that wait, whoever writes hundreds of mails. */
+static void test_accepted_bound(void **state)
+{
+	enum { OLDER = 3, COUNT = UNREAD_MAILS_MAX + OLDER };
+	struct played *t = played_new("24");
+	const struct sheet *before;
+	struct sheet_row list[COUNT];
+	const struct sheet_rows rows = {list, COUNT};
+	struct board *b;
+	const char *taken;
+
+	(void)state;
+	expect_ok(board_load(t->s, t, t->game, &b));
+	for (int i = 0; i < COUNT; i++)
+		list[i] = (struct sheet_row){.unread = i != OLDER,
+			.typed = i < OLDER ? "Barrell's: advnce 4\n" : "Wolfe's: advnce 4\n",
+			.canonical = ""};
+	assert_int_equal(unread_first(&rows), OLDER + 1);
+	taken = accepted_text(t, b, &t->players.list[0], "ACCEPT\n", &rows, &before);
+	assert_non_null(strstr(taken, "Wolfe's: advance 4"));
+	assert_null(strstr(taken, "R: move 4"));
+	assert_null(strstr(taken, "Barrell"));
+	played_end(t);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_passed_over)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_passed_over),
+		cmocka_unit_test(test_accepted_bound),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
