@@ -106,7 +106,7 @@ static void put_words(struct copying *c, const struct part *p, enum form form, b
 	char *text = part_text(work, c->charsets, p, &len), *folded;
 
 	if (form == FORM_HTML) {
-		text = html_text(work, text, len);
+		text = html_text(work, text, len, NULL);
 		len = strlen(text);
 	} else if (p->flowed) {
 		text = decode_flowed(work, text, len, p->delsp);

@@ -16,15 +16,17 @@ enum effect {
 	QUOTE = 2,
 	PRE = 4,
 	BLOCK = 8, /* begins and ends a line */
+	STRUCK = 16,
 };
 
 struct page {
-	struct buf *out;
+	struct buf *out, *struck_out; /* the latter NULL: what is struck out stays */
 	unsigned char open[OPEN_MAX]; /* effects of the open elements */
 	int depth;
-	int hidden, quotes, pre; /* how many of the open elements have that effect */
-	bool line_empty;         /* nothing stands on the line yet */
-	bool blank;              /* a blank is due before the next word */
+	int hidden, quotes, pre, struck; /* how many of the open elements have that effect */
+	bool earlier;                    /* the earlier mail has begun */
+	bool line_empty;                 /* nothing stands on the line yet */
+	bool blank;                      /* a blank is due before the next word */
 };
 
 /* --- writing ----------------------------------------------------------------------------------------------------- */
@@ -55,10 +57,30 @@ static void put(struct page *p, char c)
 	buf_addc(p->out, c);
 }
 
+static void strike(struct page *p, const char *text, size_t len)
+{
+	if (p->quotes > 0 || p->earlier)
+		return;
+	for (size_t i = 0; i < len; i++)
+		buf_addc(p->struck_out, isspace((unsigned char)text[i]) ? ' ' : text[i]);
+}
+
+static void end_struck(struct page *p)
+{
+	const struct buf *out = p->struck_out;
+
+	if (out != NULL && p->struck > 0 && out->len > 0 && out->data[out->len - 1] != '\n')
+		buf_addc(p->struck_out, '\n');
+}
+
 static void words(struct page *p, const char *text, size_t len)
 {
 	if (p->hidden)
 		return;
+	if (p->struck && p->struck_out != NULL) {
+		strike(p, text, len);
+		return;
+	}
 	for (size_t i = 0; i < len; i++) {
 		char c = text[i];
 
@@ -194,12 +216,15 @@ static unsigned effects(const char *name, const xmlChar **attributes)
 		"h6", "blockquote", "pre", "address", "section", "article", "header", "footer", "dl", "dt", "dd",
 		"center", "form", "fieldset", "details", "summary", "main", "aside", "nav", "figure", "figcaption",
 		"caption", NULL};
+	static const char *const struck[] = {"s", "strike", "del", NULL};
 	const char *style = attribute(attributes, "style");
 	unsigned e = 0;
 
 	if (among(name, hidden) || styled(style, "display:none") || styled(style, "max-height:0;") ||
 		styled(style, "mso-hide:all"))
 		e |= HIDDEN;
+	if (among(name, struck) || styled(style, "line-through"))
+		e |= STRUCK;
 	if (is_quote(name, attributes))
 		e |= QUOTE;
 	if (strcasecmp(name, "pre") == 0 || styled(style, "white-space:pre"))
@@ -215,6 +240,8 @@ static void open_element(void *context, const xmlChar *element, const xmlChar **
 	const char *name = (const char *)element;
 	unsigned e = effects(name, attributes);
 
+	if (e & BLOCK || strcasecmp(name, "br") == 0)
+		end_struck(p);
 	if (!p->hidden && !(e & HIDDEN)) {
 		if (strcasecmp(name, "br") == 0)
 			newline(p);
@@ -223,14 +250,17 @@ static void open_element(void *context, const xmlChar *element, const xmlChar **
 		else if ((strcasecmp(name, "td") == 0 || strcasecmp(name, "th") == 0) && !p->line_empty)
 			put(p, '\t');
 		/* Some programs put the whole of a mail into what is elsewhere the place of the earlier one. */
-		if (begins_earlier(name, attributes) && p->out->len > 0)
+		if (begins_earlier(name, attributes) && p->out->len > 0) {
 			mark(p, "-----Original Message-----");
-		else if (begins_signature(attributes))
+			p->earlier = true;
+		} else if (begins_signature(attributes)) {
 			mark(p, "-- ");
+		}
 	}
 	p->hidden += (e & HIDDEN) != 0;
 	p->quotes += (e & QUOTE) != 0;
 	p->pre += (e & PRE) != 0;
+	p->struck += (e & STRUCK) != 0;
 	if (p->depth < OPEN_MAX)
 		p->open[p->depth] = (unsigned char)e;
 	p->depth++;
@@ -249,9 +279,12 @@ static void close_element(void *context, const xmlChar *element)
 		e = p->open[p->depth];
 	if (e & BLOCK && !p->hidden)
 		end_line(p);
+	if (e & (BLOCK | STRUCK))
+		end_struck(p);
 	p->hidden -= (e & HIDDEN) != 0;
 	p->quotes -= (e & QUOTE) != 0;
 	p->pre -= (e & PRE) != 0;
+	p->struck -= (e & STRUCK) != 0;
 }
 
 static void text_of(void *context, const xmlChar *text, int len)
@@ -259,9 +292,9 @@ static void text_of(void *context, const xmlChar *text, int len)
 	words(context, (const char *)text, (size_t)len);
 }
 
-char *html_text(TALLOC_CTX *mem, const char *html, size_t len)
+char *html_text(TALLOC_CTX *mem, const char *html, size_t len, struct buf *struck)
 {
-	struct page page = {.out = buf_new(mem), .line_empty = true};
+	struct page page = {.out = buf_new(mem), .struck_out = struck, .line_empty = true};
 	xmlSAXHandler sax = {
 		.startElement = open_element,
 		.endElement = close_element,

@@ -4,11 +4,13 @@
 #ifndef GALLOPER_MAIL_HTML_H
 #define GALLOPER_MAIL_HTML_H
 
-#include "base/err.h"
+#include "base/buf.h"
 
 #include <stddef.h>
 
-/* `html` is UTF-8, whatever it says of itself. Never fails: of what is no HTML the words are given. On `mem`. */
-char *html_text(TALLOC_CTX *mem, const char *html, size_t len);
+/* `html` is UTF-8, whatever it says of itself. Never fails: of what is no HTML the words are given. On `mem`. What its
+ * writer has struck out is added to `struck` instead, a line a run, unless it stands in an earlier mail; with NULL it
+ * stays in its place. */
+char *html_text(TALLOC_CTX *mem, const char *html, size_t len, struct buf *struck);
 
 #endif

@@ -421,7 +421,11 @@ static const char *const original_names[] = {"original message", "original mail"
 	"oprindelig besked", "oprindelig meddelelse", "ursprungligt meddelande", "originalmeddelande", "orijinal mesaj",
 	"opprinnelig melding", "wiadomosc oryginalna", "oryginalna wiadomosc", "alkuperainen viesti", "puvodni zprava",
 	"puvodni e mail", "povodna sprava", "eredeti uzenet", "mesaj original", "reply message", "replied message",
-	"reply above this line", NULL};
+	NULL};
+/* What a helpdesk puts above the earlier mails. */
+static const char *const helpdesk_lines[] = {"type your reply above this line", "reply above this line",
+	"antwort uber dieser zeile", "oberhalb dieser zeile", "reponse au dessus de cette ligne",
+	"respuesta por encima de esta linea", "risposta sopra questa riga", "antwoord boven deze regel", NULL};
 static const char *const forward_names[] = {"forwarded message", "forwarded by", "weitergeleitete nachricht",
 	"message transfere", "message transmis", "mensaje reenviado", "mensagem encaminhada", "messaggio inoltrato",
 	"doorgestuurd bericht", "videresendt besked", "vidarebefordrat meddelande", "przekazana wiadomosc",
@@ -458,12 +462,20 @@ bool phrase_between_arrows(const struct phrase_line *l)
 	return l->depth == 3 && ends(l->plain, ">>>") && dated(l->plain);
 }
 
+/* "##- Please type your reply above this line -##"; or with no signs round it, and then by itself. */
+static bool is_helpdesk_line(const struct phrase_line *l)
+{
+	return (strchr("#-=*~", l->plain[0]) != NULL && any(l->folded, helpdesk_lines, contains)) ||
+	       starts_word(l->folded, "reply above this line") ||
+	       starts_word(l->folded, "please type your reply above this line");
+}
+
 bool phrase_original_message(const struct phrase_line *l)
 {
 	static const char *const elsewhere[] = {"原邮件", "原始邮件", "Исходное сообщение", "원본 메시지",
 		"원본 이메일", "元のメッセージ", "Оригінальне повідомлення", "Αρχικό μήνυμα", NULL};
 
-	return dashed(l, original_names) ||
+	return dashed(l, original_names) || is_helpdesk_line(l) ||
 	       (is_dashed(l->plain) &&
 		       (strcmp(l->folded, "original") == 0 || is_dashed_attribution(l->plain) ||
 			       starts(l->folded, "message dorigine") || contains_foreign(l->plain, elsewhere)));

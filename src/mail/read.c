@@ -261,6 +261,7 @@ struct choice {
 	struct message *m;
 	const struct charsets *c;
 	const struct parts *parts;
+	struct buf *struck; /* what the writer has struck out */
 };
 
 static bool is_type(const struct part *p, const char *begins)
@@ -282,15 +283,15 @@ static bool is_other_text(const struct part *p)
 	return true;
 }
 
-static void add_body(struct choice *ch, struct buf *out, const struct part *p)
+static void add_body(struct choice *ch, struct buf *out, const struct part *p, struct buf *struck)
 {
 	size_t len;
 	char *text = part_text(out, ch->c, p, &len);
 
 	if (strcmp(p->type, "text/html") == 0)
-		text = html_text(out, text, len);
+		text = html_text(out, text, len, struck);
 	else if (strcmp(p->type, "text/enriched") == 0 || strcmp(p->type, "text/richtext") == 0)
-		text = html_text(out, talloc_asprintf(out, "<pre>%s</pre>", text), len + 11);
+		text = html_text(out, talloc_asprintf(out, "<pre>%s</pre>", text), len + 11, struck);
 	else if (p->flowed)
 		text = decode_flowed(out, text, len, p->delsp);
 	if (out->len > 0 && out->data[out->len - 1] != '\n')
@@ -318,7 +319,7 @@ static bool is_one_of(const struct part *p, enum bodies which)
 /* All bodies of a kind, in the order of the mail; `inside`: those of an attached mail. *count: how many. */
 static char *bodies(struct choice *ch, TALLOC_CTX *mem, enum bodies which, bool inside, int *count)
 {
-	struct buf *out = buf_new(mem);
+	struct buf *out = buf_new(mem), *struck = which == HTML ? ch->struck : buf_new(mem);
 
 	*count = 0;
 	for (int i = 0; i < ch->parts->count; i++) {
@@ -326,7 +327,7 @@ static char *bodies(struct choice *ch, TALLOC_CTX *mem, enum bodies which, bool 
 
 		if (p->inside != inside || !is_one_of(p, which))
 			continue;
-		add_body(ch, out, p);
+		add_body(ch, out, p, struck);
 		++*count;
 	}
 	return out->data;
@@ -391,7 +392,8 @@ static void read_bodies(struct choice *ch, bool inside)
 	html = bodies(ch, mem, HTML, inside, &htmls);
 	if (htmls > 0) {
 		typed_read(m, html, strlen(html), forwarded, &of_html);
-		if (stands_in(mem, text, &of_html)) {
+		/* Only the HTML shows what is struck out. */
+		if (stands_in(mem, text, &of_html) || typed_words(ch->struck->data)) {
 			m->typed = of_html;
 			m->text_from = "text/html";
 		}
@@ -435,7 +437,7 @@ static void add_file(struct choice *ch, const struct part *p)
 	}
 	text = part_text(m, ch->c, p, &len);
 	if (part_is_page(p)) {
-		text = html_text(m, text, len);
+		text = html_text(m, text, len, ch->struck);
 		len = strlen(text);
 	}
 	typed_read(m, text, len, true, &t);
@@ -524,7 +526,7 @@ static void take_greeting(struct message *m)
 
 static void read_text(struct message *m, const struct charsets *c, const struct parts *parts)
 {
-	struct choice ch = {.m = m, .c = c, .parts = parts};
+	struct choice ch = {.m = m, .c = c, .parts = parts, .struck = buf_new(m)};
 
 	read_bodies(&ch, false);
 	for (int i = 0; i < parts->count; i++)
@@ -538,6 +540,8 @@ static void read_text(struct message *m, const struct charsets *c, const struct 
 			m->typed = outer;
 	}
 	take_greeting(m);
+	if (typed_words(ch.struck->data))
+		add_set_aside(m, "struck out", ch.struck->data);
 	judge_files(&ch);
 	if (m->no_text != TEXT_FOUND)
 		m->text_from = "";

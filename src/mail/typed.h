@@ -16,7 +16,7 @@ enum { TYPED_SHEETS_MAX = 8 };
 /* A run of lines that is no order, as it stood. */
 struct set_aside {
 	const char *what; /* "quoted text", "earlier mail", TYPED_GREETING, "signature", "disclaimer", "warning",
-			     TYPED_ENCRYPTED */
+			     TYPED_ENCRYPTED, "struck out" */
 	const char *lines;
 };
 
