@@ -150,10 +150,26 @@ static struct err *file_some(const struct pass *p, TALLOC_CTX *mem, struct under
 			err_text(mem, trouble)));
 }
 
+/* What is sent next must be on the disk before (dispatch.c): written there while the server moves the last mails. */
+static struct err *make_safe(const struct service *s, TALLOC_CTX *mem)
+{
+	struct err *e = store_set_safety(s->store, mem, STORE_DURABLE), *back;
+	bool ours;
+
+	if (e == NULL)
+		e = lease_renew(s, mem, fetch_lease, &ours);
+	back = store_set_safety(s->store, mem, STORE_ORDERED);
+	return e == NULL ? back : e;
+}
+
 static struct err *file(const struct pass *p, TALLOC_CTX *mem, struct under_way *w)
 {
-	struct err *e = file_some(p, mem, w, true);
+	struct err *e = file_some(p, mem, w, false);
 
+	if (e == NULL && w->out->read > 0)
+		e = make_safe(p->service, mem);
+	if (e == NULL)
+		e = file_some(p, mem, w, true);
 	TALLOC_FREE(w->filing);
 	return e;
 }
