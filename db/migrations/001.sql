@@ -112,7 +112,6 @@ CREATE TABLE mail (
 CREATE INDEX mail_waiting ON mail (arrived, id) WHERE state = 'fetched';
 CREATE INDEX mail_moving ON mail (account) WHERE folder <> '';
 CREATE INDEX mail_digest ON mail (digest);
-CREATE INDEX mail_game ON mail (game) WHERE game IS NOT NULL;
 
 -- Mails that a server names and does not deliver.
 CREATE TABLE ghost (

@@ -5,6 +5,7 @@
 #include "service/account.h"
 #include "service/draft.h"
 #include "service/intake.h"
+#include "service/lease.h"
 
 enum {
 	GROUP_MAILS = 100,
@@ -45,6 +46,7 @@ struct err *acting_deadlines(const struct pass *p, TALLOC_CTX *mem, const char *
 struct group {
 	const struct pass *pass;
 	const char *lease;
+	bool ours; /* the lease, for sure: the database is held, so that nobody can take it */
 	struct passed *out;
 	bool *more;
 	struct incomings waiting; /* on `lists`: those that are next, from `at` on */
@@ -112,8 +114,8 @@ static struct err *read_one(struct group *g, TALLOC_CTX *mem, struct draft **rec
 	g->out->resolved += met.resolved;
 	if (e != NULL || in->arrived > met.held)
 		return e;
-	e = intake_read(
-		s, mem, p->reader, in, g->waiting.count - g->at - 1, g->lease, g->writer != NULL, &answer, &lost);
+	e = intake_read(s, mem, p->reader, in, g->waiting.count - g->at - 1, g->ours ? NULL : g->lease,
+		g->writer != NULL, &answer, &lost);
 	if (e != NULL || lost)
 		return e;
 	*g->more = true;
@@ -213,7 +215,11 @@ static struct err *read_group(struct group *g, TALLOC_CTX *mem)
 	if (e != NULL)
 		return e;
 	g->writer = worker_new(mem, write_receipt, RECEIPTS_TOGETHER);
-	e = read_some(g, mem);
+	e = lease_take(g->pass->service, mem, g->lease, &g->ours);
+	*g->more = false;
+	if (e == NULL && g->ours)
+		e = read_some(g, mem);
+	g->ours = false;
 	last = store_receipts(g, mem, 0);
 	TALLOC_FREE(g->writer);
 	if (last == NULL && !g->spoilt && !store_group_undone(store)) {

@@ -30,16 +30,18 @@ static struct err *find_thread(struct draft *d)
 	return e;
 }
 
-static struct err *find_whose(struct draft *d)
+/* What the recipient proves himself with, and whose mail it is where that must be said. */
+static struct err *find_key(struct draft *d, const char **key)
 {
 	const struct post *p = &d->post;
 	struct err *e;
-	int same;
+	int sharing;
 
+	*key = "";
 	if (p->board == NULL || p->player == NULL)
 		return NULL;
-	e = store_count_with(d->s->store, d->mem, p->board->game->id, d->row.recipient, &same);
-	if (e == NULL && same > 1)
+	e = store_key_among(d->s->store, d->mem, p->board->game->id, p->player->id, d->row.recipient, key, &sharing);
+	if (e == NULL && sharing > 1)
 		d->whose = people_label(d->mem, p->board, p->player);
 	return e;
 }
@@ -69,7 +71,7 @@ struct err *draft_begin(const struct service *s, TALLOC_CTX *mem, const struct p
 {
 	const struct game *g = p->board != NULL ? p->board->game : NULL;
 	struct draft *d = talloc_zero(mem, struct draft);
-	const char *key = "";
+	const char *key;
 	struct err *e;
 
 	d->mem = mem;
@@ -89,12 +91,10 @@ struct err *draft_begin(const struct service *s, TALLOC_CTX *mem, const struct p
 		.made = clock_now(&s->clock),
 	};
 	e = templates_find(s->templates, mem, p->template, &d->template);
-	if (e == NULL && g != NULL && p->player != NULL)
-		e = store_key(s->store, mem, p->player->id, recipient, &key);
+	if (e == NULL)
+		e = find_key(d, &key);
 	if (e == NULL)
 		e = find_thread(d);
-	if (e == NULL)
-		e = find_whose(d);
 	if (e != NULL)
 		return e;
 	make_token(d, key);

@@ -82,6 +82,12 @@ static struct err *write_receipt(TALLOC_CTX *mem, struct answer *out)
 	return draft_store(d, mem);
 }
 
+static struct err *still_ours(const struct service *s, TALLOC_CTX *mem, const char *lease, bool *ours)
+{
+	*ours = lease == NULL;
+	return *ours ? NULL : lease_take(s, mem, lease, ours);
+}
+
 /* What the mail says is done, and the ledger says so, or neither. */
 static struct err *act_on(const struct service *s, TALLOC_CTX *mem, const struct incoming *in, const struct message *m,
 	const char *lease, bool unwritten, struct answer *out, bool *lost)
@@ -91,7 +97,7 @@ static struct err *act_on(const struct service *s, TALLOC_CTX *mem, const struct
 
 	if (e != NULL)
 		return e;
-	e = lease_take(s, mem, lease, &ours);
+	e = still_ours(s, mem, lease, &ours);
 	*lost = e == NULL && !ours;
 	if (e == NULL && ours)
 		e = answer_mail(s, mem, in, m, out);
@@ -117,7 +123,7 @@ static struct err *reject(const struct service *s, TALLOC_CTX *mem, const struct
 	*out = (struct answer){0};
 	if (e != NULL)
 		return e;
-	e = lease_take(s, mem, lease, &ours);
+	e = still_ours(s, mem, lease, &ours);
 	*lost = e == NULL && !ours;
 	if (e == NULL && ours)
 		e = store_mail_rejected_before(s->store, mem, in->id, &again);

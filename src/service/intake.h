@@ -51,9 +51,10 @@ struct err *intake_file(struct filing *f, TALLOC_CTX *mem, bool all, int *moved,
 
 /* Reads a mail that waits (and begins to read some of the `more` behind it in its list) and does what it says, in one
  * transaction; *out says what became of it, with its `state` NULL when this try failed and the mail waits on. A mail
- * that cannot be read in three tries is rejected and the operator told. Nothing is done when the lease of that name is
- * no longer ours: *lost. With `unwritten`, and within a group (store.h), out->receipt may be left to be written and
- * stored before that ends. Errors are failures of the world; the mail is then as it was. */
+ * that cannot be read in three tries is rejected and the operator told. Nothing is done when the lease of that name
+ * (NULL: the caller has made sure of it) is no longer ours: *lost. With `unwritten`, and within a group (store.h),
+ * out->receipt may be left to be written and stored before that ends. Errors are failures of the world; the mail is
+ * then as it was. */
 struct err *intake_read(const struct service *s, TALLOC_CTX *mem, struct reader *reader, const struct incoming *in,
 	int more, const char *lease, bool unwritten, struct answer *out, bool *lost) MUST_CHECK;
 

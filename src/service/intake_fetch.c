@@ -24,6 +24,7 @@ struct poll {
 	int wanted_count, asked; /* of them, so many have been asked for */
 	int added;
 	int missed;
+	bool ghosts;           /* has the server named mails that it did not deliver, in earlier polls? */
 	int missing, given_up; /* mails that the server names and does not deliver, by is_young */
 	bool ours;             /* the error was the ledger's, not the mailbox's */
 	int64_t begun;
@@ -187,9 +188,11 @@ static void count_missing(struct poll *p, const struct source_item *item)
 /* One that the ledger does not know is asked for, unless that has been in vain too often of late. */
 static struct err *want(struct poll *p, TALLOC_CTX *mem, const struct source_item *item)
 {
-	int64_t due;
-	struct err *e = store_put_off_until(p->s->store, mem, p->account->id, item->validity, item->uid, &due);
+	int64_t due = 0;
+	struct err *e = NULL;
 
+	if (p->ghosts)
+		e = store_put_off_until(p->s->store, mem, p->account->id, item->validity, item->uid, &due);
 	/* A clock that has been set back must not put it off for longer. */
 	if (due > p->begun && due <= p->begun + GHOST_PAUSE_OLD)
 		count_missing(p, item);
@@ -201,7 +204,7 @@ static struct err *want(struct poll *p, TALLOC_CTX *mem, const struct source_ite
 /* Sorts out which mails of the listing the ledger does not know. */
 static struct err *sort_out(struct poll *p, TALLOC_CTX *mem, const struct source_list *list)
 {
-	struct err *e = NULL;
+	struct err *e = store_any_put_off(p->s->store, mem, p->account->id, &p->ghosts);
 
 	p->wanted = talloc_zero_array(mem, struct source_item, (unsigned)list->count + 1);
 	p->came = talloc_zero_array(mem, bool, (unsigned)list->count + 1);

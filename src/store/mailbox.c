@@ -151,6 +151,15 @@ struct err *store_put_off_until(
 		account, validity, uid);
 }
 
+struct err *store_any_put_off(struct store *s, TALLOC_CTX *mem, int64_t account, bool *out)
+{
+	int64_t n = 0;
+	struct err *e = sql_int(s, mem, &n, "SELECT EXISTS (SELECT 1 FROM ghost WHERE account = ?)", "i", account);
+
+	*out = n != 0;
+	return e;
+}
+
 struct err *store_mail_waiting(struct store *s, TALLOC_CTX *mem, int max, size_t bytes, struct incomings *out)
 {
 	sqlite3_stmt *st;

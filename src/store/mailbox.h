@@ -57,11 +57,12 @@ struct err *store_add_mail(
 struct err *store_mail_rejected_before(struct store *s, TALLOC_CTX *mem, int64_t mail, bool *out) MUST_CHECK;
 
 /* A mail that was named at `now` and not delivered: after `tries` times it is asked for only every so many seconds. And
- * when it is to be asked for again; 0 for any other mail. */
+ * when it is to be asked for again; 0 for any other mail. And whether the account has such mails. */
 struct err *store_put_off(struct store *s, TALLOC_CTX *mem, int64_t account, int64_t validity, const char *uid,
 	int64_t now, int tries, int seconds) MUST_CHECK;
 struct err *store_put_off_until(
 	struct store *s, TALLOC_CTX *mem, int64_t account, int64_t validity, const char *uid, int64_t *out) MUST_CHECK;
+struct err *store_any_put_off(struct store *s, TALLOC_CTX *mem, int64_t account, bool *out) MUST_CHECK;
 
 /* Up to `max` mails waiting to be read, in order of arrival, with their raw bytes; no more once there are so many of
  * these. */

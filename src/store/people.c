@@ -42,15 +42,23 @@ struct err *store_players_with(struct store *s, TALLOC_CTX *mem, int64_t game, c
 	return e;
 }
 
-struct err *store_count_with(struct store *s, TALLOC_CTX *mem, int64_t game, const char *address, int *out)
+struct err *store_key_among(struct store *s, TALLOC_CTX *mem, int64_t game, int64_t player, const char *address,
+	const char **key, int *sharing)
 {
-	int64_t n = 0;
-	struct err *e = sql_int(s, mem, &n,
-		"SELECT count(*) FROM address a CROSS JOIN player p ON p.id = a.player "
-		"WHERE a.address = ? AND p.game = ? AND p.gone = 0",
+	sqlite3_stmt *st;
+	bool row;
+	struct err *e = sql_bind(s, mem, &st,
+		"SELECT p.id, a.key, p.gone FROM address a CROSS JOIN player p ON p.id = a.player "
+		"WHERE a.address = ? AND p.game = ?",
 		"ti", address, game);
 
-	*out = (int)n;
+	*key = "";
+	*sharing = 0;
+	while (e == NULL && (e = sql_step(s, mem, st, &row)) == NULL && row) {
+		if (sqlite3_column_int64(st, 0) == player)
+			*key = sql_text(mem, st, 1);
+		*sharing += sqlite3_column_int(st, 2) == 0;
+	}
 	return e;
 }
 

@@ -18,8 +18,9 @@ struct err *store_addresses(
 struct err *store_players_with(
 	struct store *s, TALLOC_CTX *mem, int64_t game, const char *address, struct players *out) MUST_CHECK;
 
-/* How many these are. */
-struct err *store_count_with(struct store *s, TALLOC_CTX *mem, int64_t game, const char *address, int *out) MUST_CHECK;
+/* How many these are, and the key of that address for one player of the game, as store_key gives it. */
+struct err *store_key_among(struct store *s, TALLOC_CTX *mem, int64_t game, int64_t player, const char *address,
+	const char **key, int *sharing) MUST_CHECK;
 
 /* He is away from `first` to `last`, both included; what he had said before of the time from `now` on is forgotten. */
 struct err *store_set_absence(

@@ -19,7 +19,7 @@ static void call_the_desk(struct fixture *f, struct game *g, const struct player
 	struct games games;
 	struct acts acts;
 	struct news news;
-	const char **addresses, *digest;
+	const char **addresses, *digest, *key;
 	int64_t until;
 	bool yes;
 	int n;
@@ -38,7 +38,8 @@ static void call_the_desk(struct fixture *f, struct game *g, const struct player
 	expect_ok(store_addresses(f->store, f, p->id, true, &addresses));
 	expect_ok(store_keys_of_people(f->store, f, g->id, &addresses));
 	expect_ok(store_players_with(f->store, f, g->id, "a@x.example", &players));
-	expect_ok(store_count_with(f->store, f, g->id, "a@x.example", &n));
+	expect_ok(store_key_among(f->store, f, g->id, p->id, "a@x.example", &key, &n));
+	assert_string_equal(key, p->key);
 	assert_int_equal(n, players.count);
 	expect_ok(store_set_absence(f->store, f, p->id, NOW, NOW, NOW + 1));
 	expect_ok(store_absent(f->store, f, p->id, NOW, &until));
@@ -114,6 +115,8 @@ static void call_everything(struct fixture *f)
 	m = add_mail(f, a->id, "1", "x");
 	expect_ok(store_mail_known(f->store, f, a->id, 7, "1", &yes));
 	expect_ok(store_put_off(f->store, f, a->id, 7, "1", NOW, 1, 1));
+	expect_ok(store_any_put_off(f->store, f, a->id, &yes));
+	assert_true(yes);
 	expect_ok(store_put_off_until(f->store, f, a->id, 7, "1", &shown));
 	expect_ok(store_mail_listed(f->store, f, a->id, 7, "1", NOW, &yes));
 	expect_ok(store_mail_waiting(f->store, f, 1, 1024, &incoming));
