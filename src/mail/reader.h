@@ -1,7 +1,7 @@
 /* Reading mails in a sandbox. A mail is the one input that anybody in the world can hand us, and the parsers behind it
- * are large: so they run in a child process (galloper-reader) that holds nothing but a socket to us, may ask nothing else
- * of the kernel, and has limits on memory, stack and time. A mail that kills the child costs one failed try of that
- * mail, and nothing else. */
+ * are large: so they run in a child process (galloper-reader) that holds nothing but a socket to us, may ask nothing
+ * else of the kernel, and has limits on memory, stack and time. A mail that kills the child costs one failed try of
+ * that mail, and nothing else. */
 #ifndef GALLOPER_MAIL_READER_H
 #define GALLOPER_MAIL_READER_H
 
