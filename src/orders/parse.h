@@ -453,6 +453,8 @@ bool tell_referee(struct parser *p, int line);
 bool tell_orders_meant(struct parser *p, int line);
 /* Of that: a change of what has happened, in plain words. */
 bool tell_change(struct parser *p, int line);
+/* Is the token a part of one like "8b", a class? Neither its number nor its letter stands for anything else then. */
+bool is_glued(const struct parser *p, int token);
 /* The piece that a match means: of two with the same letter the one whose code is typed so. */
 int meant_piece(struct parser *p, const struct match *m);
 /* A whole number in digits or as a word, or -1. */

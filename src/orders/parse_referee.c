@@ -70,6 +70,17 @@ struct wish {
 	bool moves;
 };
 
+bool is_glued(const struct parser *p, int token)
+{
+	static const char *const counted[] = {
+		"day", "days", "week", "weeks", "base", "bases", "figure", "figures", "hit", "hits", NULL};
+	const struct token *t = &p->lex->tokens[token];
+
+	if (t->type == TOKEN_NUMBER)
+		return t[1].type == TOKEN_WORD && !t[1].spaced && !is_among(t + 1, counted);
+	return t->type == TOKEN_WORD && token > 0 && !t->spaced && t[-1].type == TOKEN_NUMBER && !is_among(t, counted);
+}
+
 /* The piece that a match means: of two with the same letter the one whose code is typed so. */
 int meant_piece(struct parser *p, const struct match *m)
 {
@@ -92,7 +103,8 @@ static struct wish read_wish(struct parser *p)
 		struct point at;
 		int from = p->pos;
 
-		if (w.piece < 0 && match_piece(p, &m) && (!m.by_code || w.moves || p->pos == start)) {
+		if (w.piece < 0 && !is_glued(p, from) && match_piece(p, &m) &&
+			(!m.by_code || w.moves || p->pos == start)) {
 			w.piece = meant_piece(p, &m);
 			p->pos = m.end;
 		} else if ((w.piece >= 0 || w.moves) && w.place == NULL && here(p)->spaced &&
@@ -126,7 +138,7 @@ static bool tell_hits(struct parser *p)
 	for (; !at_end(p); advance(p)) {
 		const struct token *t = here(p);
 
-		if (t->type == TOKEN_NUMBER && t->number % 1000 == 0 && count < 2)
+		if (t->type == TOKEN_NUMBER && t->number % 1000 == 0 && !is_glued(p, p->pos) && count < 2)
 			numbers[count++] = t->number / 1000;
 		else if (t->type == TOKEN_WORD)
 			hits = hits || word_begins(t->word, "hit") || word_begins(t->word, "hal");
@@ -158,18 +170,10 @@ static bool tell_hold(struct parser *p)
 	return true;
 }
 
-/* The turn that the line names takes the place of the example's. */
 static void tell_command_of(struct parser *p, int first, int end, const char *says, const char *command)
 {
-	static const char example[] = "ROLLBACK TO TURN 2";
-	int failures = p->failures, turn = 0;
+	int failures = p->failures;
 
-	for (int k = first; k < end && turn <= 0 && strncmp(command, example, strlen(example)) == 0; k++)
-		turn = whole_number(&p->lex->tokens[k]);
-	if (turn > 0) {
-		says = talloc_asprintf(p->mem, "To play again from turn %d write", turn);
-		command = talloc_asprintf(p->mem, "ROLLBACK TO TURN %d%s", turn, command + strlen(example));
-	}
 	problem(p, PROBLEM_UNREADABLE, first, end, NULL, NULL, "%s: %s", says, command);
 	suggest_line(p, failures, command);
 }
@@ -190,43 +194,30 @@ static bool date_begins(const struct token *t)
 	return t->type == TOKEN_NUMBER && !is_among(t + 1, counts) && !is_among(t - 1, counts);
 }
 
-/* "please move the deadline to Monday 10am": the date as typed, or NULL. */
-static const char *new_deadline(struct parser *p, int first, int end)
+/* "please move the deadline to Monday 10am" */
+static bool names_date(struct parser *p, int first, int end)
 {
-	static const char *const ends[] = {
-		"please", "pls", "because", "since", "as", "so", "thanks", "thank", "if", "instead", NULL};
-	int from = first, to;
+	int from = first;
 
 	while (from < end && !word_is(p, from, "deadline"))
 		from++;
 	for (from++; from < end && !date_begins(&p->lex->tokens[from]);)
 		from++;
-	for (to = from; to < end; to++) {
-		const struct token *t = &p->lex->tokens[to];
-
-		if (is_among(t, ends) || t->type == TOKEN_COMMA ||
-			(t->type == TOKEN_STOP && (to + 1 >= end || t[1].spaced)))
-			break;
-	}
-	return from < to ? typed_text(p, from, to) : NULL;
+	return from < end;
 }
 
-/* "put the deadline off by a week", "move the deadline to Monday 10am"; by so many days is told elsewhere. */
+/* "put the deadline off by a week"; by so many days is told elsewhere. */
 static bool tell_deadline(struct parser *p, int first, int end)
 {
 	static const char *const units[] = {"day", "days", "week", "weeks", "more", NULL};
-	const char *date = new_deadline(p, first, end), *instead = "EXTEND 7 DAYS";
 	int failures = p->failures;
 
-	for (int i = first; date == NULL && i + 1 < end; i++)
+	for (int i = first; i + 1 < end; i++)
 		if (whole_number(&p->lex->tokens[i]) > 0 && is_among(&p->lex->tokens[i + 1], units))
 			return false;
-	if (date != NULL)
-		instead = talloc_asprintf(p->mem, "DEADLINE %s", date);
 	p->pos = first;
-	problem(p, PROBLEM_UNREADABLE, first, end, NULL, NULL, "To %s write: %s",
-		date != NULL ? "set another deadline" : "put the deadline off", instead);
-	suggest_line(p, failures, instead);
+	problem(p, PROBLEM_UNREADABLE, first, end, NULL, NULL, "To put the deadline off write: EXTEND 7 DAYS");
+	suggest_line(p, failures, "EXTEND 7 DAYS");
 	return true;
 }
 
@@ -239,7 +230,8 @@ static int skip_asking(struct parser *p, int first, int end)
 
 	for (; first < end; first++) {
 		const struct token *t = &p->lex->tokens[first];
-		bool tells = first + 1 < end && is_word(t, "tell") && is_word(t + 1, "me");
+		bool tells = first + 1 < end && ((is_word(t, "tell") && is_word(t + 1, "me")) ||
+							(is_word(t, "i") && is_word(t + 1, "see")));
 
 		if (t->type == TOKEN_WORD && !is_among(t, words) && !tells)
 			break;
@@ -259,6 +251,69 @@ static bool line_fits(struct parser *p, int first, int end, const char *opens, c
 		if (word_is(p, k, holds))
 			return true;
 	return false;
+}
+
+/* "play turn 1 again", "take back the last turn", and no unit that shall turn. */
+static bool plays_again(struct parser *p, int first, int end, const struct wish *w)
+{
+	static const char *const again[] = {
+		"again", "replay", "replayed", "redo", "redone", "rerun", "repeat", "restart", "back", NULL};
+	static const char *const which[] = {"the", "a", "this", "that", "last", "whole", "previous", NULL};
+	static const char *const others[] = {
+		"order", "orders", "change", "changes", "ruling", "amendment", "report", "map", NULL};
+	bool repeats = false, turn = false;
+
+	if (line_fits(p, first, end, "go", "back") || line_fits(p, first, end, "roll", "back"))
+		return w->piece < 0;
+	for (int i = first; i < end; i++)
+		if (p->lex->tokens[i].type == TOKEN_WORD && p->lex->tokens[i].word->key == KEY_BECAUSE)
+			end = i;
+	for (int i = first; i < end; i++) {
+		const struct token *t = &p->lex->tokens[i];
+		int n = is_word(t, "turn") || is_word(t, "round") ? whole_number(t + 1) : 0;
+
+		if (is_among(t, others))
+			return false;
+		repeats |= is_among(t, again);
+		turn |= (n > 0 && n <= p->ctx->turn) || (n < 0 && w->piece < 0 && i > first && is_among(t - 1, which));
+	}
+	return repeats && turn;
+}
+
+/* "half term from 14 to 18 December", "no game over Christmas" */
+static bool names_holidays(struct parser *p, int first, int end)
+{
+	static const char *const words[] = {
+		"holiday", "holidays", "halfterm", "vacation", "vacations", "christmas", "xmas", "easter", NULL};
+	static const char *const none_of[] = {
+		"game", "games", "turn", "turns", "battle", "school", "lesson", "lessons", "class", "classes", NULL};
+
+	for (int i = first; i < end; i++) {
+		const struct token *t = &p->lex->tokens[i];
+
+		if (t->type == TOKEN_WORD && t->word->key == KEY_BECAUSE)
+			return false;
+		if (is_among(t, words) || (is_word(t, "half") && is_word(t + 1, "term")) ||
+			(is_word(t, "no") && is_among(t + 1, none_of)))
+			return true;
+	}
+	return false;
+}
+
+/* Does the line ask for what only the calendar and the list of players can answer? It is set aside for those who have
+ * them. */
+static bool is_of_people_or_days(struct parser *p, int line, const struct wish *w)
+{
+	static const char *const tells[] = {"tell", "remind", "inform", NULL};
+	int first = skip_asking(p, p->lex->lines[line].first, line_end(p, line)), end = line_end(p, line);
+	const struct token *t = &p->lex->tokens[first];
+
+	if (first >= end)
+		return false;
+	if (is_among(t, tells) || (is_glued(p, first) && t[2].type == TOKEN_COLON) || plays_again(p, first, end, w) ||
+		names_holidays(p, first, end))
+		return true;
+	return line_fits(p, first, end, "", "deadline") && names_date(p, first, end);
 }
 
 /* Questions whose answer changes nothing: they are answered as the command would be. */
@@ -291,6 +346,12 @@ static bool ask_command_for(struct parser *p, int line)
 		{"whats", "deadline", COMMAND_STATUS},
 		{"show", "map", COMMAND_MAP},
 		{"send", "map", COMMAND_MAP},
+		{"is", "ready", COMMAND_STATUS},
+		{"are", "ready", COMMAND_STATUS},
+		{"has", "ordered", COMMAND_STATUS},
+		{"have", "ordered", COMMAND_STATUS},
+		{"has", "sent", COMMAND_STATUS},
+		{"have", "sent", COMMAND_STATUS},
 		{"see", "map", COMMAND_MAP},
 	};
 	int first = skip_asking(p, p->lex->lines[line].first, line_end(p, line)), end = line_end(p, line);
@@ -313,6 +374,8 @@ static bool tell_command_for(struct parser *p, int line)
 		{"why", "", "To read the rules and dice behind an event, write its number after WHY", "WHY 17"},
 		{"what", "order", "To see what both sides ordered for turn 1, say, write", "ORDERS TURN 1"},
 		{"what", "ordered", "To see what both sides ordered for turn 1, say, write", "ORDERS TURN 1"},
+		{"see", "order", "To see what both sides ordered for turn 1, say, write", "ORDERS TURN 1"},
+		{"see", "ordered", "To see what both sides ordered for turn 1, say, write", "ORDERS TURN 1"},
 		{"send", "report", "To let the players have the report write", "RELEASE"},
 		{"send", "reports", "To let the players have the report write", "RELEASE"},
 		{"send", "it", "To let the players have the report write", "RELEASE"},
@@ -324,9 +387,8 @@ static bool tell_command_for(struct parser *p, int line)
 			"AMEND 17 HITS 1 BECAUSE reason"},
 		{"wait", "for", "To give everybody more time write", "EXTEND 2 DAYS"},
 		{"how", "undo", "To take back your last change write", "UNDO"},
+		{"stop", "clock", "To stop the clock until you write RESUME, write", "PAUSE"},
 		{"", "pause", "To stop the clock until you write RESUME, write", "PAUSE"},
-		{"go", "back", "To play again from turn 2, say, write", "ROLLBACK TO TURN 2 BECAUSE reason"},
-		{"roll", "back", "To play again from turn 2, say, write", "ROLLBACK TO TURN 2 BECAUSE reason"},
 		{"", "deadline", "", ""},
 	};
 	int first = skip_asking(p, p->lex->lines[line].first, line_end(p, line)), end = line_end(p, line);
@@ -351,7 +413,13 @@ bool tell_referee(struct parser *p, int line)
 	const char *code, *side, *instead;
 
 	p->pos = from;
-	if (p->ctx->may_order != NULL && (ask_command_for(p, line) || tell_command_for(p, line)))
+	if (p->ctx->may_order != NULL && ask_command_for(p, line))
+		return true;
+	if (p->ctx->may_order != NULL && is_of_people_or_days(p, line, &w)) {
+		set_aside_line(p, line);
+		return true;
+	}
+	if (p->ctx->may_order != NULL && tell_command_for(p, line))
 		return true;
 	p->pos = p->lex->lines[line].first;
 	if (p->ctx->may_order != NULL && w.place == NULL && tell_change(p, line))

@@ -7,9 +7,11 @@
 /* What a line says that may be a wish; its reason is not looked at. */
 struct said {
 	int piece;          /* the first that it names; -1 = none */
+	struct match match; /* how it is named */
 	int numbers[2];     /* -1 = none */
+	int days_more;      /* "two more days", "another week"; 0 = none */
 	const char *reason; /* as typed; "reason" for none */
-	bool bases, days, weeks, gone, lives, off, back, wrong, negated, past, should, lost, orders, void_them;
+	bool bases, gone, lives, off, back, wrong, negated, past, should, lost, orders, void_them;
 };
 
 static const char *const more_words[] = {"back", "give", "more", "add", "extra", NULL};
@@ -27,8 +29,6 @@ static void hear_word(struct said *s, const struct token *t)
 	enum key key = t->word->key;
 
 	s->bases |= key == KEY_BASES || key == KEY_FIGURES;
-	s->days |= is_word(t, "day") || is_word(t, "days");
-	s->weeks |= is_word(t, "week") || is_word(t, "weeks");
 	s->gone |= is_among(t, gone_words);
 	s->lives |= is_among(t, life_words);
 	s->off |= is_among(t, off_words);
@@ -42,6 +42,21 @@ static void hear_word(struct said *s, const struct token *t)
 	s->should |= key == KEY_SHOULD || is_word(t, "shouldnt");
 }
 
+/* "two more days", "another week": how many days; 0 where the token counts none. */
+static int days_counted(struct parser *p, int token)
+{
+	static const char *const between[] = {"more", "extra", "another", "further", "whole", "full", "school", NULL};
+	static const char *const days[] = {"day", "days", NULL}, *const weeks[] = {"week", "weeks", NULL};
+	const struct token *t = &p->lex->tokens[token];
+	int n = is_word(t, "another") ? 1 : is_glued(p, token) ? -1 : whole_number(t);
+
+	for (t++; is_among(t, between); t++)
+		continue;
+	if (n <= 0)
+		return 0;
+	return is_among(t, days) ? n : is_among(t, weeks) ? 7 * n : 0;
+}
+
 static struct said listen(struct parser *p)
 {
 	struct said s = {.piece = -1, .numbers = {-1, -1}, .reason = "reason"};
@@ -50,17 +65,21 @@ static struct said listen(struct parser *p)
 
 	while (!at_end(p)) {
 		const struct token *t = here(p);
-		int n = whole_number(t);
+		int n = is_glued(p, p->pos) ? -1 : whole_number(t);
 
 		if (key_here(p) == KEY_BECAUSE) {
 			if (p->pos + 1 < p->stop)
 				s.reason = typed_text(p, p->pos + 1, p->stop);
 			break;
 		}
+		if (s.days_more == 0)
+			s.days_more = days_counted(p, p->pos);
 		if (n >= 0 && count < 2)
 			s.numbers[count++] = n;
-		if (n < 0 && s.piece < 0 && match_piece(p, &m) && (!m.by_code || p->pos == start || m.end == p->stop)) {
+		if (n < 0 && s.piece < 0 && !is_glued(p, p->pos) && match_piece(p, &m) &&
+			(!m.by_code || p->pos == start || m.end == p->stop)) {
 			s.piece = meant_piece(p, &m);
+			s.match = m;
 			p->pos = m.end;
 			continue;
 		}
@@ -97,6 +116,13 @@ static bool tell_strength(struct parser *p, int line, const struct said *s)
 		n = now - n;
 	else if (!s->should || s->negated || !s->past || s->lost)
 		n = -1;
+	if (s->back && n > now && now == begun) {
+		problem(p, PROBLEM_UNREADABLE, p->lex->lines[line].first, line_end(p, line), NULL, NULL,
+			"They are complete: they have all %d of the %s with which they began, and no unit can have "
+			"more.",
+			begun, figures ? "figures" : "bases");
+		return true;
+	}
 	if (n > begun)
 		n = begun;
 	if (n >= 0)
@@ -150,6 +176,28 @@ bool tell_orders_meant(struct parser *p, int line)
 	return (s.orders || s.void_them) && s.piece >= 0 && tell_orders(p, line, &s);
 }
 
+/* Is anything said of that unit that is told below? */
+static bool says_change(const struct said *s, const struct unit *u)
+{
+	return (s->orders && (s->void_them || s->wrong)) || (s->bases && unit_is_formed(u)) || s->gone || s->off ||
+	       s->lives || (s->should && s->negated && s->past);
+}
+
+/* A name of two units, and not the code of one of them. */
+static bool is_several(struct parser *p, const struct said *s)
+{
+	return set_several(&s->match.set) &&
+	       strcmp(p->ctx->state->units[s->piece].code, typed_text(p, s->match.from, s->match.end)) != 0;
+}
+
+static bool ask_which(struct parser *p, int line, const struct said *s)
+{
+	problem(p, PROBLEM_UNREADABLE, p->lex->lines[line].first, line_end(p, line), NULL, NULL,
+		"Which %s: %s? Please write the line again with the letter or the full name of the one that you mean.",
+		typed_text(p, s->match.from, s->match.end), ask_between(p, &s->match.set));
+	return true;
+}
+
 bool tell_change(struct parser *p, int line)
 {
 	struct said s = listen(p);
@@ -157,15 +205,17 @@ bool tell_change(struct parser *p, int line)
 	bool commander = u != NULL && u->kind == KIND_COMMANDER;
 	const char *code = u == NULL ? "" : piece_code(p->mem, p->ctx->state, s.piece);
 
-	if (u == NULL && (s.days || s.weeks) && s.numbers[0] > 0)
-		return answer_with(p, line, "To put the deadline off",
-			talloc_asprintf(p->mem, "EXTEND %d DAYS", s.weeks ? 7 * s.numbers[0] : s.numbers[0]));
+	if (u == NULL && s.days_more > 0)
+		return answer_with(
+			p, line, "To put the deadline off", talloc_asprintf(p->mem, "EXTEND %d DAYS", s.days_more));
 	if (u == NULL && s.wrong && s.numbers[0] > 0)
 		return answer_with(p, line,
 			"HITS and a number in the place of VOID set how many hits an event scores. To take it away",
 			talloc_asprintf(p->mem, "AMEND %d VOID BECAUSE %s", s.numbers[0], s.reason));
 	if (u == NULL)
 		return false;
+	if (says_change(&s, u) && is_several(p, &s))
+		return ask_which(p, line, &s);
 	if (s.orders && (s.off || s.negated || s.gone || s.void_them || s.wrong))
 		return tell_orders(p, line, &s);
 	if (s.bases && unit_is_formed(u))

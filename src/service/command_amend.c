@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "report/things.h"
 #include "service/undo.h"
+#include "store/lines.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -416,6 +417,20 @@ static struct err *named_change(struct asking *a, const struct command_record *c
 				 c->number, list));
 }
 
+/* Has nothing been resolved since the line of play was begun with a ROLLBACK? */
+static struct err *just_rolled_back(struct asking *a, bool *out)
+{
+	const struct game *g = a->b->game;
+	struct line_rows rows;
+	struct err *e = store_lines(a->s->store, a->mem, g->id, &rows);
+
+	*out = false;
+	for (int i = 0; e == NULL && i < rows.count; i++)
+		if (rows.list[i].line == g->line)
+			*out = rows.list[i].parent != 0 && g->turn == rows.list[i].start && g->part == 0;
+	return e;
+}
+
 static struct err *do_undo(struct asking *a, const struct command_record *c)
 {
 	const struct desk_change *undone = NULL;
@@ -424,10 +439,15 @@ static struct err *do_undo(struct asking *a, const struct command_record *c)
 	struct resolved *now;
 	struct amending *am;
 	const char *why = "", *but = c->because;
-	bool ready;
+	bool ready = false, rolled_back;
 	int taken_back;
-	struct err *e = amending_begin(a, &ready);
+	struct err *e = just_rolled_back(a, &rolled_back);
 
+	if (e == NULL && rolled_back && c->number <= 0)
+		return refuse(a, "UNDO takes back changes of a turn, and the last that you did was to go back to the "
+				 "start of this one. To undo that write: ROLLFORWARD");
+	if (e == NULL)
+		e = amending_begin(a, &ready);
 	if (e != NULL || !ready)
 		return e;
 	am = a->amending;

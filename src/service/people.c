@@ -22,6 +22,7 @@ static int fit(TALLOC_CTX *mem, const struct player *p, const char *words)
 {
 	const char *name = text_fold(mem, p->name), *folded = text_fold(mem, words);
 	size_t n = strlen(folded);
+	bool class = n == 2 && isdigit((unsigned char)folded[0]) && isalpha((unsigned char)folded[1]); /* "7a" */
 
 	if (strcmp(words, talloc_asprintf(mem, "%lld", (long long)p->id)) == 0 || strcasecmp(words, p->address) == 0)
 		return 2;
@@ -30,7 +31,7 @@ static int fit(TALLOC_CTX *mem, const struct player *p, const char *words)
 	if (strcmp(name, folded) == 0)
 		return 2;
 	for (const char *at = name; *at != '\0'; at += strcspn(at, " "), at += strspn(at, " "))
-		if (n >= 3 && strncmp(at, folded, n) == 0 && (at[n] == '\0' || at[n] == ' '))
+		if ((n >= 3 || class) && strncmp(at, folded, n) == 0 && (at[n] == '\0' || at[n] == ' '))
 			return 1;
 	return 0;
 }

@@ -191,6 +191,20 @@ static int64_t next_day(const struct phrase *p, int weekday, const char *zone, i
 	return when;
 }
 
+/* "Friday next week", "next week on Friday": that day of the week that begins with the next Monday. */
+static bool read_next_week(const struct phrase *p, int *days_on, const char *zone, int64_t now)
+{
+	int day = NO_DAY, today = (clock_civil(now, zone).weekday + 6) % 7; /* from Monday */
+
+	for (int i = 0; i < 2 && p->next && p->count == 2; i++)
+		if (strcmp(p->words[1 - i], "week") == 0)
+			day = weekday_of(p->words[i]);
+	if (day == NO_DAY)
+		return false;
+	*days_on = 7 - today + (day + 6) % 7;
+	return true;
+}
+
 static const char *named_date(TALLOC_CTX *mem, const struct phrase *p, int weekday, const char *zone, int64_t now,
 	int64_t usual, int64_t *out)
 {
@@ -228,6 +242,8 @@ const char *when_read(TALLOC_CTX *mem, const char *text, const char *zone, int64
 		*out = on_day(&p, now, 1, zone, usual);
 	else if (strcmp(all, "day after tomorrow") == 0)
 		*out = on_day(&p, now, 2, zone, usual);
+	else if (read_next_week(&p, &count, zone, now))
+		*out = on_day(&p, now, count, zone, usual);
 	else if (!read_later(&p, &count, &unit))
 		return named_date(mem, &p, weekday, zone, now, usual, out);
 	else if (unit == 'h')
@@ -367,16 +383,13 @@ static const char *take_date(TALLOC_CTX *mem, char **words, int count, int *at)
 	return out;
 }
 
-bool when_found(TALLOC_CTX *mem, const char *sentence, const char *zone, int64_t now, int64_t *begin, int64_t *end)
+/* The first dates that the words name, from one day to another. */
+static bool dates_found(
+	TALLOC_CTX *mem, char **words, int count, const char *zone, int64_t now, int64_t *begin, int64_t *end)
 {
 	static const char *const until[] = {"until", "till", "til", NULL};
 	static const char *const links[] = {"to", "until", "till", "til", "-", "and", "through", NULL};
-	char *words[SENTENCE_WORDS_MAX];
-	int count = sentence_words(mem, sentence, words);
 
-	for (int i = 0; i + 1 < count; i++)
-		if (strcmp(words[i], "next") == 0 && strcmp(words[i + 1], "week") == 0)
-			return when_days(mem, "next Monday", "Sunday", zone, now, begin, end);
 	for (int i = 0; i < count; i++) {
 		int at = i, next;
 		const char *first = take_date(mem, words, count, &at), *last = first;
@@ -398,4 +411,23 @@ bool when_found(TALLOC_CTX *mem, const char *sentence, const char *zone, int64_t
 			return *begin <= *end && *end - *begin < (int64_t)LATER_MAX / 2 * 24 * HOUR;
 	}
 	return false;
+}
+
+bool when_found(TALLOC_CTX *mem, const char *sentence, const char *zone, int64_t now, int64_t *begin, int64_t *end)
+{
+	char *words[SENTENCE_WORDS_MAX];
+	int count = sentence_words(mem, sentence, words);
+	const char *week = NULL;
+	bool numbers = false;
+
+	for (int i = 0; i < count; i++) {
+		numbers |= is_date_number(words[i]);
+		if (i + 1 < count && strcmp(words[i + 1], "week") == 0 &&
+			(strcmp(words[i], "next") == 0 || strcmp(words[i], "this") == 0))
+			week = week != NULL ? week : words[i];
+	}
+	/* "No turn next week, we have half term from 14 to 18 December" */
+	if (week == NULL || numbers)
+		return dates_found(mem, words, count, zone, now, begin, end);
+	return when_days(mem, week[0] == 'n' ? "next Monday" : "today", "Sunday", zone, now, begin, end);
 }

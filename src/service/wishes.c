@@ -5,10 +5,13 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "orders/sheet.h"
 #include "report/chronicle.h"
 #include "service/answer_text.h"
 #include "service/calendar.h"
 #include "service/drill.h"
+#include "service/messages.h"
+#include "service/part.h"
 #include "service/people.h"
 #include "service/when.h"
 #include "store/messages.h"
@@ -31,7 +34,10 @@ static const char *const away[] = {" ill ", " sick ", " poorly ", " away ", " ab
 	" wont be here ", " will miss ", " off school ", NULL};
 static const char *const closed[] = {" holiday ", " holidays ", " half term ", " halfterm ", " vacation ",
 	" vacations ", " no school ", " no lesson ", " no lessons ", " no class ", " school is closed ", " break ",
-	" inset day ", " exams ", " exam week ", " skip ", NULL};
+	" inset day ", " exams ", " exam week ", " skip ", " christmas ", " xmas ", " easter ", NULL};
+/* Said of some days, and only then. */
+static const char *const idle[] = {" no game ", " no games ", " no turn ", " no turns ", " no battle ", " no classes ",
+	" no deadline ", " no deadlines ", NULL};
 
 /* Folded, with "I'll be" as "I be", which tells of no illness. */
 static const char *fold_line(TALLOC_CTX *mem, const char *typed)
@@ -67,7 +73,8 @@ static struct err *find_named(struct asking *a, const char *typed, const struct 
 		struct player *found = NULL;
 		const char *rest, *why;
 
-		if (len >= 3 && isalpha((unsigned char)*p))
+		if ((len >= 3 && isalpha((unsigned char)*p)) ||
+			(len == 2 && isdigit((unsigned char)p[0]) && isalpha((unsigned char)p[1]))) /* "7a" */
 			e = people_find(a->s, a->mem, a->b->game, talloc_strndup(a->mem, p, len), &found, &rest, &why);
 		if (found != NULL && player_side(found) >= 0)
 			*out = found;
@@ -101,7 +108,8 @@ static bool hint_days(struct asking *a, const struct wish *w)
 	int64_t now = clock_now(&a->s->clock);
 	const char *days = w->days != NULL ? w->days : days_text(a, now, now + (int64_t)7 * DAY);
 	const char *yours = w->days != NULL ? "" : " With your own dates in their place";
-	bool holidays = has_any(a->mem, w->folded, closed), ill = has_any(a->mem, w->folded, away);
+	bool holidays = has_any(a->mem, w->folded, closed) || (w->days != NULL && has_any(a->mem, w->folded, idle)),
+	     ill = has_any(a->mem, w->folded, away);
 
 	if (w->player != NULL && ill)
 		hint(a,
@@ -139,6 +147,8 @@ static bool hint_end(struct asking *a, const struct wish *w, bool alone)
 	bool end = has_any(a->mem, w->folded, ends) && has_any(a->mem, w->folded, whats);
 	const char *line = verdict_line(a, w->typed);
 
+	if (has_any(a->mem, w->folded, idle)) /* "no game on Friday" ends none */
+		return false;
 	if (!end && !(alone && line != NULL && has_any(a->mem, w->folded, wins)))
 		return false;
 	if (line != NULL && has_any(a->mem, w->folded, wins))
@@ -269,38 +279,243 @@ static bool hint_gone(struct asking *a, const struct wish *w)
 	return true;
 }
 
-/* "Please tell everyone that the battle is postponed": the message as typed, or NULL. */
-static const char *for_everybody(const struct wish *w)
+/* --- messages ---------------------------------------------------------------------------------------------------- */
+
+/* Whom the words before `end` mean, as SAY TO takes it: "all", "J", "2"; NULL for nobody. */
+static struct err *addressee(struct asking *a, const char *words, size_t len, const char **out)
 {
-	static const char *const tells[] = {"tell everyone ", "tell everybody ", "tell all players ",
-		"tell all the players ", "tell them all ", "tell them ", "tell both sides ", "tell the players ",
-		"tell the class ", "let everyone know ", "let everybody know ", "inform everyone ", "inform everybody ",
-		"remind everyone ", "remind everybody ", NULL};
+	static const char *const everybody[] = {"everyone", "everybody", "all players", "all the players", "them all",
+		"them", "both sides", "the players", "players", "the class", "the classes", "both classes", "both",
+		"all classes", "the pupils", "the children", "the kids", NULL};
+	const char *typed = talloc_strndup(a->mem, words, len), *folded = text_fold(a->mem, typed), *audience;
+	struct err *e;
 
-	for (int i = 0; tells[i] != NULL; i++) {
-		const char *at = strcasestr(w->typed, tells[i]);
-
-		if (at == NULL)
-			continue;
-		at += strlen(tells[i]);
-		return strncasecmp(at, "that ", 5) == 0 ? at + 5 : at;
-	}
-	return NULL;
+	*out = NULL;
+	for (int i = 0; everybody[i] != NULL && *out == NULL; i++)
+		if (strcmp(folded, everybody[i]) == 0)
+			*out = "all";
+	if (*out != NULL || folded[0] == '\0')
+		return NULL;
+	e = message_audience(a->s, a->mem, a->b, a->p, folded, &audience);
+	if (e == NULL && audience != NULL && strncmp(audience, "player ", 7) == 0)
+		*out = audience + 7;
+	else if (e == NULL && audience != NULL && strcmp(audience, "referee") != 0)
+		*out = typed;
+	return e;
 }
 
-static bool hint_everybody(struct asking *a, const struct wish *w)
+/* What is to be said, behind the words that name the reader: "that the deadline is Friday", "to send their orders". */
+static const char *message_of(struct asking *a, const char *rest, bool asked)
+{
+	char *text = talloc_strdup(a->mem, rest + strspn(rest, " :,"));
+	size_t len = strlen(text);
+	char *their;
+
+	while (asked && len > 0 && strchr("? ", text[len - 1]) != NULL)
+		text[--len] = '\0';
+	if (strncasecmp(text, "know ", 5) == 0)
+		text += 5;
+	if (strncasecmp(text, "that ", 5) == 0)
+		return text + 5;
+	if (strncasecmp(text, "to ", 3) != 0)
+		return text;
+	text = talloc_asprintf(a->mem, "please %s", text + 3);
+	their = strcasestr(text, " their ");
+	return their == NULL ? text : talloc_asprintf(a->mem, "%.*s your %s", (int)(their - text), text, their + 7);
+}
+
+/* Where the words that name the reader begin: behind "tell", or where the line does, as in "8b: have another look". */
+static const char *told_from(const char *typed, bool *told)
+{
+	static const char *const tells[] = {"tell ", "remind ", "inform ", "let ", NULL};
+
+	*told = true;
+	for (int i = 0; tells[i] != NULL; i++) {
+		const char *at = strcasestr(typed, tells[i]);
+
+		if (at != NULL && (at == typed || at[-1] == ' '))
+			return at + strlen(tells[i]);
+	}
+	*told = false;
+	return typed;
+}
+
+/* "Please tell everyone that the battle is postponed", "remind 8b to send their orders", "8b: have another look" */
+static struct err *hint_saying(struct asking *a, const struct wish *w, const char *says, bool *hinted)
+{
+	enum { NAME_WORDS_MAX = 4 };
+	static const char *const asks[] = {" can you ", " could you ", " would you ", " will you ", NULL};
+	bool told;
+	const char *from = told_from(w->typed, &told), *colon = strchr(from, ':'), *to = NULL, *message = "";
+	size_t ends[NAME_WORDS_MAX];
+	int count = 0;
+	struct err *e = NULL;
+
+	if (!told && (colon == NULL || colon - from > 2 || colon == from || !isdigit((unsigned char)from[0])))
+		return NULL;
+	for (size_t at = 0; from[at] != '\0' && count < NAME_WORDS_MAX; at += strspn(from + at, " ")) {
+		at += strcspn(from + at, " :,");
+		ends[count++] = at;
+		if (strchr(":,", from[at]) != NULL)
+			break;
+	}
+	while (e == NULL && to == NULL && count > 0) {
+		e = addressee(a, from, ends[--count], &to);
+		message = message_of(a, from + ends[count], has_any(a->mem, w->folded, asks));
+	}
+	if (e != NULL || (to == NULL && told) || message[0] == '\0')
+		return e;
+	*hinted = true;
+	return to != NULL ? hint(a, says, talloc_asprintf(a->mem, "SAY TO %s: %s", to, message))
+			  : hint(a,
+				    "To tell a player something, put the number of the player (STATUS lists them) in "
+				    "the place of `player`, and",
+				    talloc_asprintf(a->mem, "SAY TO player: %s", message));
+}
+
+static struct err *hint_told(struct asking *a, const struct wish *w, bool *hinted)
 {
 	static const char *const later[] = {
 		" postponed ", " postpone ", " cancelled ", " called off ", " delayed ", " put off ", NULL};
-	const char *message = for_everybody(w);
 	bool stops = has_any(a->mem, w->folded, later);
 
 	if (stops)
 		hint(a, "To stop the clock until you write RESUME, with a mail to everybody that says so,", "PAUSE");
-	if (message != NULL)
-		hint(a, stops ? "To tell it in your own words" : "To tell everybody",
-			talloc_asprintf(a->mem, "SAY TO all: %s", message));
-	return stops || message != NULL;
+	*hinted = stops;
+	return hint_saying(a, w, stops ? "To tell it in your own words" : "To send that as a message", hinted);
+}
+
+/* --- turns and deadlines ----------------------------------------------------------------------------------------- */
+
+static bool begins_with(const char *text, const char *const *words)
+{
+	for (; *words != NULL; words++)
+		if (strncasecmp(text, *words, strlen(*words)) == 0)
+			return true;
+	return false;
+}
+
+/* How long the day and time are with which the text begins, a time to come, which goes into *when; 0 for none. What
+ * stands behind them and changes nothing is left out. */
+static size_t date_length(struct asking *a, const char *text, int64_t *when)
+{
+	enum { DATE_BYTES_MAX = 40 };
+	static const char marks[] = " .,;!?";
+	int64_t now = clock_now(&a->s->clock), read;
+	size_t found = 0;
+
+	*when = 0;
+	for (size_t len = strnlen(text, DATE_BYTES_MAX); len > 0; len--) {
+		if (strchr(marks, text[len - 1]) != NULL || strchr(marks, text[len]) == NULL)
+			continue;
+		if (found > 0 && strcspn(text + len, "0123456789") < found - len)
+			break;
+		if (when_read(a->mem, talloc_strndup(a->mem, text, len), a->b->game->zone, now, a->b->game->deadline,
+			    &read) != NULL ||
+			read <= now || (found > 0 && read != *when))
+			continue;
+		*when = read;
+		found = len;
+	}
+	return found;
+}
+
+/* The first day and time behind "deadline", as typed where DEADLINE takes it so; NULL for none. */
+static const char *date_in(struct asking *a, const char *typed)
+{
+	static const char *const before[] = {
+		"to ", "on ", "at ", "till ", "until ", "is ", "the ", "of ", "for ", "by ", "be ", "should ", NULL};
+	const char *from = strcasestr(typed, "deadline");
+	size_t len = 0;
+	int64_t when;
+
+	while (from != NULL && *from != '\0' && len == 0) {
+		from += strcspn(from, " ");
+		from += strspn(from, " ");
+		if (!begins_with(from, before))
+			len = date_length(a, from, &when);
+	}
+	/* "at half past four" */
+	if (len == 0 || begins_with(from + len + strspn(from + len, " .,"), (const char *const[]){"at ", NULL}))
+		return NULL;
+	from = talloc_strndup(a->mem, from, len);
+	return strcasestr(from, "week") == NULL ? from : clock_text(a->mem, when, a->b->game->zone);
+}
+
+/* "Please move the deadline to Friday 4pm next week" */
+static bool hint_deadline(struct asking *a, const struct wish *w)
+{
+	const char *date;
+
+	if (!has_any(a->mem, w->folded, (const char *const[]){" deadline ", NULL}) ||
+		has_any(a->mem, w->folded, idle) || a->b->game->deadline == 0)
+		return false;
+	date = date_in(a, w->typed);
+	if (date != NULL)
+		hint(a, "To set another deadline", talloc_asprintf(a->mem, "DEADLINE %s", date));
+	else
+		hint(a, "To set another deadline, with your own day and time,", "DEADLINE Friday 16:00");
+	return true;
+}
+
+/* The number behind "turn" in the folded line; 0 for none. */
+static int turn_named(const char *folded)
+{
+	const char *at = strstr(folded, "turn ");
+
+	return at == NULL ? 0 : (int)strtol(at + strlen("turn "), NULL, 10);
+}
+
+/* "play turn 1 again", "take back the last turn" */
+static bool hint_again(struct asking *a, const struct wish *w)
+{
+	static const char *const again[] = {" again ", " replay ", " redo ", " rerun ", " repeat ", " restart ",
+		" take back ", " go back ", " roll back ", " undo ", " redone ", " replayed ", NULL};
+	static const char *const back[] = {" go back ", " roll back ", NULL};
+	static const char *const turn[] = {" turn ", " round ", NULL};
+	static const char *const others[] = {
+		" order ", " orders ", " change ", " changes ", " ruling ", " amendment ", " dont ", " do not ", NULL};
+	const struct game *g = a->b->game;
+	int named = turn_named(w->folded), resolved = g->turn - (g->part == 0), n = named > 0 ? named : last_turn(g);
+
+	if (!has_any(a->mem, w->folded, again) || has_any(a->mem, w->folded, others) ||
+		!(has_any(a->mem, w->folded, turn) || has_any(a->mem, w->folded, back)))
+		return false;
+	if (n < 1 || n > resolved)
+		say(a, resolved < 1 ? "No turn has been resolved yet, so there is none to play again."
+				    : talloc_asprintf(a->mem,
+					      "Turn %d has not been resolved, so it cannot be played again. To play "
+					      "again from turn %d write:\nROLLBACK TO TURN %d BECAUSE reason",
+					      n, resolved, resolved));
+	else
+		hint(a, talloc_asprintf(a->mem, "To play again from turn %d, with new orders and dice,", n),
+			talloc_asprintf(a->mem, "ROLLBACK TO TURN %d BECAUSE reason", n));
+	return true;
+}
+
+/* "don't resolve yet" */
+static bool hint_not_yet(struct asking *a, const struct wish *w)
+{
+	static const char *const not_yet[] = {" dont resolve ", " do not resolve ", " not resolve ", " dont run ",
+		" do not run ", " dont end the turn ", NULL};
+
+	if (!has_any(a->mem, w->folded, not_yet))
+		return false;
+	hint(a, "No turn is resolved before its deadline, unless everybody is READY. To put it off", "EXTEND 2 DAYS");
+	hint(a, "To stop the clock until you write RESUME,", "PAUSE");
+	return true;
+}
+
+/* "Yes please": what is offered to a referee goes too far to be taken at a word. */
+static bool hint_yes(struct asking *a, const struct wish *w)
+{
+	bool alone;
+
+	if (orders_assent(a->mem, w->typed, &alone) == NULL || !alone)
+		return false;
+	say(a, "Yes alone does nothing here, since what a referee writes changes the game. Of the lines that we had "
+	       "offered, write the line itself, from the word in capitals on, as in: EXTEND 2 DAYS");
+	return true;
 }
 
 /* "give the Jacobites one more base" */
@@ -326,6 +541,7 @@ static bool hint_turn(struct asking *a, const struct wish *w)
 	static const char *const turn[] = {" turn ", " round ", NULL};
 	static const char *const now[] = {
 		" end ", " finish ", " resolve ", " close ", " run ", " start ", " play ", NULL};
+	static const char *const not [] = {" dont ", " not ", NULL};
 	static const char *const show[] = {" show ", " see ", " check ", " look ", " read ", NULL};
 	static const char *const first[] = {" before ", " first ", NULL};
 	static const char *const back[] = {" take back ", " undo ", " revert ", " reverse ", " take that back ", NULL};
@@ -338,7 +554,8 @@ static bool hint_turn(struct asking *a, const struct wish *w)
 			"REVIEW ON");
 	else if (has_any(a->mem, w->folded, back) && has_any(a->mem, w->folded, change))
 		hint(a, "To take back your last change", "UNDO");
-	else if (has_any(a->mem, w->folded, now) && has_any(a->mem, w->folded, turn))
+	else if (has_any(a->mem, w->folded, now) && has_any(a->mem, w->folded, turn) &&
+		 !has_any(a->mem, w->folded, not ))
 		hint(a, "To resolve the open turn now", talloc_asprintf(a->mem, "RESOLVE TURN %d", a->b->game->turn));
 	else
 		return false;
@@ -350,9 +567,12 @@ static struct err *hint_referee(struct asking *a, const struct wish *w, bool alo
 	struct err *e = hint_message(a, w, hinted);
 
 	if (e == NULL && !*hinted)
-		*hinted = hint_offer(a, w) || hint_address(a, w) || hint_lost(a, w) || hint_everybody(a, w) ||
-			  hint_days(a, w) || hint_end(a, w, alone) || hint_gone(a, w) || hint_strength(a, w) ||
-			  hint_turn(a, w);
+		*hinted = hint_offer(a, w) || hint_yes(a, w) || hint_address(a, w) || hint_lost(a, w);
+	if (e == NULL && !*hinted)
+		e = hint_told(a, w, hinted);
+	if (e == NULL && !*hinted)
+		*hinted = hint_not_yet(a, w) || hint_again(a, w) || hint_deadline(a, w) || hint_days(a, w) ||
+			  hint_end(a, w, alone) || hint_gone(a, w) || hint_strength(a, w) || hint_turn(a, w);
 	return e;
 }
 

@@ -282,8 +282,9 @@ static void test_written_on_a_phone(void **state)
 		{"pause the game please", "The game is paused"},
 		{"Please could you PAUSE the game until Monday?",
 			"To stop the clock until you write RESUME, write: PAUSE"},
-		{"go back to turn 1", "To play again from turn 1 write: ROLLBACK TO TURN 1 BECAUSE reason"},
-		{"please go back a turn", "To play again from turn 2, say, write: ROLLBACK TO TURN 2 BECAUSE reason"},
+		{"go back to turn 1", "To play again from turn 1, with new orders and dice, write: ROLLBACK TO TURN 1 "
+				      "BECAUSE reason"},
+		{"please go back a turn", "write: ROLLBACK TO TURN 1 BECAUSE reason"},
 		{"UNDOO", "did you mean UNDO?"},
 		{"SET R 4 because I slipped", "The referee rules: Barrell's 6 > 4 bases, because I slipped."},
 		{"AMEND 55 no hits because so", "This is written `AMEND n HITS k"},
@@ -319,7 +320,7 @@ static void test_plain_words(void **state)
 			"SET j "
 			"BASES n BECAUSE they ran"},
 		{"take two bases off Barrell's", "To change that to 4 write: SET R BASES 4 BECAUSE reason"},
-		{"give Barrell's 2 bases back because I slipped", "SET R BASES 6 BECAUSE I slipped"},
+		{"give Barrell's 2 bases back because I slipped", "They are complete: they have all 6 of the bases"},
 		{"Barrell's should have 5 bases", "To change that to 5 write: SET R BASES 5 BECAUSE reason"},
 		{"Can you give them two more days?", "write: EXTEND 2 DAYS"},
 		{"they need another 1 week please", "write: EXTEND 7 DAYS"},
