@@ -2,6 +2,7 @@
 """The same mails, read in one pass, which takes them in groups, and each in a pass of its own: every row of the ledger and
 every byte that is sent must be the same."""
 import os, sqlite3
+from contextlib import closing
 
 from steps import FRIDAY, MONDAY, SCRATCH, difference, fresh, galloper, plain
 
@@ -35,7 +36,7 @@ def set_up(home):
 
 def mails(home):
     """In the order of arrival: each in turn writes what is next of his."""
-    with sqlite3.connect(home + "/galloper.db") as db:
+    with closing(sqlite3.connect(home + "/galloper.db")) as db:
         keys = dict(db.execute("SELECT address, key FROM address"))
     longest = max(map(len, WORDS.values()))
     for row in range(longest):
@@ -62,7 +63,7 @@ def tick(home):
 
 
 def ledger(home):
-    with sqlite3.connect(home + "/galloper.db") as db:
+    with closing(sqlite3.connect(home + "/galloper.db")) as db:
         tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
         return {name: sorted((tuple(map(plain, row)) for row in db.execute("SELECT * FROM " + name)), key=repr)
                 for name in tables if name not in ("lease", "secret")}

@@ -5,6 +5,7 @@ fails instead, as on a full or failing disk, in which the power goes there, or i
 was cut, the passes after it must come to the very same end as the one that nobody cut: every row, and every mail to the
 byte. Names as arguments: only these faults ("full disk")."""
 import collections, glob, os, re, shutil, signal, sqlite3, subprocess, sys, time
+from contextlib import closing
 
 GALLOPER, GALLOPERD, SCRATCH = os.environ["GALLOPER"], os.environ["GALLOPERD"], os.environ["SCRATCH"]
 MOST = int(os.environ["STEPS"])  # trials of each fault, spread evenly; 0 = every step
@@ -54,7 +55,7 @@ def traced(home, work, whose, *how):
 
 
 def idle(home):
-    with sqlite3.connect(home + "/galloper.db") as db:
+    with closing(sqlite3.connect(home + "/galloper.db")) as db:
         (done,), (sent,) = db.execute("SELECT count(*) FROM mail WHERE state <> 'fetched' AND folder = '' UNION ALL "
                                       "SELECT count(*) FROM outbox WHERE state = 'sent'")
     return done == len(MAILS) and sent == ALL_SENT
@@ -65,7 +66,7 @@ def set_up(home):
                        "--jacobite", PEOPLE["J"], "--referee", PEOPLE["referee"]]), (MONDAY, ["tick"])):
         done = galloper(home, now, *words)
         assert done.returncode == 0, done.stdout
-    with sqlite3.connect(home + "/galloper.db") as db:
+    with closing(sqlite3.connect(home + "/galloper.db")) as db:
         keys = dict(db.execute("SELECT role, key FROM player JOIN address ON player = player.id"))
     for number, (who, text, before) in enumerate(MAILS):
         path = "%s/mail/in/new/%d.host" % (home, number)
@@ -98,7 +99,7 @@ def plain(value):
 
 def outcome(home):
     """All that counts of a school: its rows, and the mails that went out. A mail may have gone out twice, the same."""
-    with sqlite3.connect(home + "/galloper.db") as db:
+    with closing(sqlite3.connect(home + "/galloper.db")) as db:
         found = {sql: [tuple(map(plain, row)) for row in db.execute(sql)] for sql in (
             "SELECT uid, arrived, digest, state, folder, game, player FROM mail ORDER BY id",
             "SELECT line, turn, player, mail, number, arrived, unread, plain, canonical, typed FROM sheet ORDER BY id",
