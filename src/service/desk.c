@@ -81,10 +81,7 @@ struct err *desk_resolve(const struct service *s, TALLOC_CTX *mem, struct game *
 		e = adjudicate(s, mem, g, "command line", &a);
 	if (e == NULL)
 		e = letter_reports(s, mem, a);
-	if (e == NULL)
-		return store_commit(s->store, mem);
-	store_rollback(s->store);
-	return e;
+	return store_end(s->store, mem, e);
 }
 
 static const struct player *first_referee(const struct players *players)
@@ -156,8 +153,5 @@ struct err *desk_referee(
 		e = err_new(mem, ERR_GAME, false, "", "the game %s is not running, so nothing was done", g->name);
 	if (e == NULL)
 		e = act_as_referee(s, mem, now, first_referee(&players), text, out);
-	if (e == NULL)
-		return store_commit(s->store, mem);
-	store_rollback(s->store);
-	return e;
+	return store_end(s->store, mem, e);
 }

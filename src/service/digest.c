@@ -221,7 +221,7 @@ static struct err *send_alone(const struct service *s, TALLOC_CTX *mem, struct g
 	bool ours;
 	struct err *e = lease_begin(s, mem, lease, &ours);
 
-	return e != NULL || !ours ? e : lease_commit(s, mem, send_one(s, mem, g));
+	return e != NULL || !ours ? e : store_end(s->store, mem, send_one(s, mem, g));
 }
 
 struct err *digest_send(const struct service *s, TALLOC_CTX *mem, const char *lease)

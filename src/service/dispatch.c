@@ -50,10 +50,8 @@ static struct err *tell_of_stop(const struct service *s, TALLOC_CTX *mem, int64_
 	e = store_player(s->store, mem, player, &p);
 	if (e == NULL && p != NULL)
 		e = letter_unreachable(s, mem, p);
-	if (e == NULL)
-		return store_commit(s->store, mem);
-	store_rollback(s->store);
-	if (e->scope != ERR_GAME)
+	e = store_end(s->store, mem, e);
+	if (e == NULL || e->scope != ERR_GAME)
 		return e;
 	log_err(s->log, e);
 	return NULL;
@@ -187,11 +185,7 @@ static struct err *settle(const struct service *s, TALLOC_CTX *mem, const struct
 		e = result == NULL ? give_up(s, mem, row) : record(s, mem, row, result, &stopped, out);
 	if (e == NULL && !out->stopped && out->room > 0 && !service_stopping(s))
 		e = store_claim(s->store, mem, s->owner, clock_now(&s->clock), CLAIM_SECONDS, next);
-	if (e != NULL) {
-		store_rollback(s->store);
-		return e;
-	}
-	e = store_commit(s->store, mem);
+	e = store_end(s->store, mem, e);
 	return e == NULL && stopped ? tell_of_stop(s, mem, row->player) : e;
 }
 

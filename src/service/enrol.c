@@ -242,10 +242,7 @@ struct err *enrol_game(const struct service *s, TALLOC_CTX *mem, const struct ne
 	if (e == NULL)
 		e = note(s, mem, g, "game made", g->battle);
 	*out = g;
-	if (e == NULL)
-		return store_commit(s->store, mem);
-	store_rollback(s->store);
-	return e;
+	return store_end(s->store, mem, e);
 }
 
 /* Both sides need somebody, and somebody has to be asked. */
@@ -296,10 +293,7 @@ struct err *enrol_start(const struct service *s, TALLOC_CTX *mem, struct game *g
 		e = people_announce_all(s, mem, board);
 	if (e == NULL)
 		e = note(s, mem, g, "game started", "");
-	if (e == NULL)
-		return store_commit(s->store, mem);
-	store_rollback(s->store);
-	return e;
+	return store_end(s->store, mem, e);
 }
 
 /* A battle that has begun ends with a verdict and the debrief: an open offer to concede is agreed to, else the points
@@ -342,10 +336,7 @@ struct err *enrol_end(const struct service *s, TALLOC_CTX *mem, struct game *g)
 		e = close_game(s, mem, g);
 	if (e == NULL)
 		e = record_act(s, mem, g, "command line", "game ended", "", before, NULL);
-	if (e == NULL)
-		return store_commit(s->store, mem);
-	store_rollback(s->store);
-	return e;
+	return store_end(s->store, mem, e);
 }
 
 struct err *enrol_player(const struct service *s, TALLOC_CTX *mem, struct game *g, const char *role,
@@ -366,10 +357,7 @@ struct err *enrol_player(const struct service *s, TALLOC_CTX *mem, struct game *
 		e = people_announce(s, mem, board, &p, p.address);
 	if (e == NULL)
 		e = note(s, mem, g, talloc_asprintf(mem, "player %lld added", (long long)p.id), role);
-	if (e == NULL)
-		return store_commit(s->store, mem);
-	store_rollback(s->store);
-	return e;
+	return store_end(s->store, mem, e);
 }
 
 struct err *enrol_replace(const struct service *s, TALLOC_CTX *mem, struct game *g, int64_t player, const char *address)
@@ -396,10 +384,7 @@ struct err *enrol_replace(const struct service *s, TALLOC_CTX *mem, struct game 
 	e = people_replace(s, mem, board, p, name, bare);
 	if (e == NULL)
 		e = note(s, mem, g, talloc_asprintf(mem, "player %lld replaced", (long long)p->id), "");
-	if (e == NULL)
-		return store_commit(s->store, mem);
-	store_rollback(s->store);
-	return e;
+	return store_end(s->store, mem, e);
 }
 
 /* Is he the only referee? Then nobody could be asked any more. */
@@ -459,10 +444,7 @@ struct err *enrol_remove(const struct service *s, TALLOC_CTX *mem, struct game *
 		e = people_remove(s, mem, board, p);
 	if (e == NULL && deputy == NULL)
 		e = note(s, mem, g, talloc_asprintf(mem, "player %lld removed", (long long)player), "");
-	if (e == NULL)
-		return store_commit(s->store, mem);
-	store_rollback(s->store);
-	return e;
+	return store_end(s->store, mem, e);
 }
 
 /* --- many at once ------------------------------------------------------------------------------------------------- */
@@ -588,10 +570,8 @@ struct err *enrol_import(
 	e = import_rows(&in, mem, text);
 	if (e == NULL)
 		e = note(s, mem, g, talloc_asprintf(mem, "%d players imported", in.added), "");
-	if (e == NULL) {
+	e = store_end(s->store, mem, e);
+	if (e == NULL)
 		*added = in.added;
-		return store_commit(s->store, mem);
-	}
-	store_rollback(s->store);
 	return e;
 }

@@ -82,33 +82,33 @@ static struct err *write_receipt(TALLOC_CTX *mem, struct answer *out)
 	return draft_store(d, mem);
 }
 
-static struct err *still_ours(const struct service *s, TALLOC_CTX *mem, const char *lease, bool *ours)
+/* As lease_begin; with a lease that the caller has made sure of, a transaction alone. */
+static struct err *begin_ours(const struct service *s, TALLOC_CTX *mem, const char *lease, bool *ours)
 {
-	*ours = lease == NULL;
-	return *ours ? NULL : lease_take(s, mem, lease, ours);
+	if (lease != NULL)
+		return lease_begin(s, mem, lease, ours);
+	*ours = true;
+	return store_begin(s->store, mem);
 }
 
 /* What the mail says is done, and the ledger says so, or neither. */
 static struct err *act_on(const struct service *s, TALLOC_CTX *mem, const struct incoming *in, const struct message *m,
 	const char *lease, bool unwritten, struct answer *out, bool *lost)
 {
-	struct err *e = store_begin(s->store, mem);
-	bool ours = false;
+	bool ours;
+	struct err *e = begin_ours(s, mem, lease, &ours);
 
-	if (e != NULL)
-		return e;
-	e = still_ours(s, mem, lease, &ours);
 	*lost = e == NULL && !ours;
-	if (e == NULL && ours)
-		e = answer_mail(s, mem, in, m, out);
-	if (e == NULL && ours && !unwritten)
+	if (e != NULL || !ours)
+		return e;
+	e = answer_mail(s, mem, in, m, out);
+	if (e == NULL && !unwritten)
 		e = write_receipt(mem, out);
-	if (e == NULL && ours)
+	if (e == NULL)
 		e = store_mail_done(s->store, mem, in->id, out->state, out->folder, out->game, out->player, out->why);
-	if (e == NULL && ours)
-		return store_commit(s->store, mem);
-	store_rollback(s->store);
-	*out = (struct answer){.state = NULL};
+	e = store_end(s->store, mem, e);
+	if (e != NULL)
+		*out = (struct answer){.state = NULL};
 	return e;
 }
 
@@ -117,36 +117,33 @@ static struct err *act_on(const struct service *s, TALLOC_CTX *mem, const struct
 static struct err *reject(const struct service *s, TALLOC_CTX *mem, const struct incoming *in, const struct message *m,
 	const char *why, const char *lease, struct answer *out, bool *lost)
 {
-	struct err *e = store_begin(s->store, mem);
-	bool ours = false, again = false;
+	bool ours, again;
+	struct err *e = begin_ours(s, mem, lease, &ours);
 
 	*out = (struct answer){0};
-	if (e != NULL)
-		return e;
-	e = still_ours(s, mem, lease, &ours);
 	*lost = e == NULL && !ours;
-	if (e == NULL && ours)
-		e = store_mail_rejected_before(s->store, mem, in->id, &again);
-	if (e == NULL && ours && m != NULL && !again) /* else its sender knows */
+	if (e != NULL || !ours)
+		return e;
+	e = store_mail_rejected_before(s->store, mem, in->id, &again);
+	if (e == NULL && m != NULL && !again) /* else its sender knows */
 		e = answer_mail(s, mem, in, m, out);
 	if (e == NULL)
 		e = write_receipt(mem, out);
 	out->state = "rejected";
 	out->folder = "Rejected";
 	out->why = why;
-	if (e == NULL && ours)
+	if (e == NULL)
 		e = store_mail_done(s->store, mem, in->id, out->state, out->folder, out->game, out->player, out->why);
-	if (e == NULL && ours)
+	if (e == NULL)
 		e = letter_to_operator(s, mem, "A mail could not be read",
 			talloc_asprintf(mem,
 				"Mail %lld could not be read in three tries.\n\nWhy: %s\n\n"
 				"It lies in the folder %s of the mailbox. Look at it there; if it holds orders, ask "
 				"its sender to send them again as plain text.",
 				(long long)in->id, why, s->config->rejected_folder));
-	if (e == NULL && ours)
-		return store_commit(s->store, mem);
-	store_rollback(s->store);
-	*out = (struct answer){.state = NULL};
+	e = store_end(s->store, mem, e);
+	if (e != NULL)
+		*out = (struct answer){.state = NULL};
 	return e;
 }
 

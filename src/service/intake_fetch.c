@@ -107,10 +107,7 @@ static struct err *add_batch(struct poll *p, TALLOC_CTX *mem, struct batch *b)
 	e = lease_take(p->s, mem, p->how->lease, &mine);
 	for (int i = 0; i < b->count && e == NULL; i++)
 		e = store_add_mail(store, mem, &b->mails[i], now, p->account->made);
-	if (e == NULL)
-		return store_commit(store, mem);
-	store_rollback(store);
-	return e;
+	return store_end(store, mem, e);
 }
 
 /* Durably: from now on the mails may be moved in the mailbox, and this is the only place where they are sure to be. */
@@ -229,11 +226,7 @@ static struct err *unknown(struct poll *p, TALLOC_CTX *mem, const struct source_
 	struct err *e = store_begin(store, mem);
 
 	if (e == NULL)
-		e = sort_out(p, mem, list);
-	if (e == NULL)
-		e = store_commit(store, mem);
-	else
-		store_rollback(store);
+		e = store_end(store, mem, sort_out(p, mem, list));
 	p->ours = e != NULL;
 	return e;
 }

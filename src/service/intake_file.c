@@ -102,10 +102,7 @@ static struct err *note_moved(const struct filing *f, TALLOC_CTX *mem, const str
 			++*moved;
 		}
 	}
-	if (e == NULL)
-		return store_commit(store, mem);
-	store_rollback(store);
-	return e;
+	return store_end(store, mem, e);
 }
 
 /* Sends off what there is to move. */

@@ -153,7 +153,7 @@ struct err *lease_renew(const struct service *s, TALLOC_CTX *mem, const char *na
 {
 	struct err *e = store_begin(s->store, mem);
 
-	return e != NULL ? e : lease_commit(s, mem, rewrite_lease(s, mem, name, got));
+	return e != NULL ? e : store_end(s->store, mem, rewrite_lease(s, mem, name, got));
 }
 
 struct err *lease_take(const struct service *s, TALLOC_CTX *mem, const char *name, bool *got)
@@ -171,14 +171,6 @@ struct err *lease_begin(const struct service *s, TALLOC_CTX *mem, const char *na
 	e = lease_take(s, mem, name, ours);
 	if (e != NULL || !*ours)
 		store_rollback(s->store);
-	return e;
-}
-
-struct err *lease_commit(const struct service *s, TALLOC_CTX *mem, struct err *e)
-{
-	if (e == NULL)
-		return store_commit(s->store, mem);
-	store_rollback(s->store);
 	return e;
 }
 

@@ -27,12 +27,9 @@ struct err *lease_take_for(
 /* Until when somebody holds it, by the wall clock; now, if nobody does. */
 struct err *lease_until(const struct service *s, TALLOC_CTX *mem, const char *name, int64_t *until) MUST_CHECK;
 
-/* Begins a transaction in which the lease is ours. Where it is another's (*ours is false), or on an error, none is
- * open. */
+/* Begins a transaction in which the lease is ours, for store_end. Where it is another's (*ours is false), or on an
+ * error, none is open. */
 struct err *lease_begin(const struct service *s, TALLOC_CTX *mem, const char *name, bool *ours) MUST_CHECK;
-
-/* Ends it: committed if `e`, what has come of the work, is NULL, else rolled back. Hands on what went wrong. */
-struct err *lease_commit(const struct service *s, TALLOC_CTX *mem, struct err *e) MUST_CHECK;
 
 /* Gives it back; an error on the way is of no account, since the lease runs out. */
 void lease_end(const struct service *s, TALLOC_CTX *mem, const char *name);

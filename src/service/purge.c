@@ -81,10 +81,7 @@ struct err *purge_due(const struct service *s, TALLOC_CTX *mem, struct purged *o
 		e = forget_files(s, mem, 0, before);
 	if (e == NULL)
 		e = store_forget_strangers(s->store, mem, clock_now(&s->clock), before, &out->strangers);
-	if (e == NULL)
-		e = store_commit(s->store, mem);
-	else
-		store_rollback(s->store);
+	e = store_end(s->store, mem, e);
 	if (e == NULL && out->games.count + out->strangers > 0)
 		e = store_shrink(s->store, mem);
 	return e;
@@ -106,9 +103,6 @@ struct err *purge_game(const struct service *s, TALLOC_CTX *mem, struct game *g)
 	if (e != NULL)
 		return e;
 	e = forget_with_drills(s, mem, g);
-	if (e == NULL)
-		e = store_commit(s->store, mem);
-	else
-		store_rollback(s->store);
+	e = store_end(s->store, mem, e);
 	return e != NULL ? e : store_shrink(s->store, mem);
 }

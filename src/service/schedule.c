@@ -31,10 +31,7 @@ struct err *tell_operator(
 		e = letter_to_operator(s, mem, subject, text);
 	if (e == NULL && told == 0)
 		e = store_answered(s->store, mem, address, kind, now);
-	if (e == NULL)
-		return store_commit(s->store, mem);
-	store_rollback(s->store);
-	return e;
+	return store_end(s->store, mem, e);
 }
 
 /* --- one game ----------------------------------------------------------------------------------------------------- */
@@ -110,7 +107,7 @@ static struct err *resolve_alone(const struct service *s, TALLOC_CTX *mem, const
 			e = resolve_now(s, mem, g, why, unread);
 		due = true;
 	}
-	e = lease_commit(s, mem, e);
+	e = store_end(s->store, mem, e);
 	*done = e == NULL && due && !waits;
 	return e;
 }
@@ -206,7 +203,7 @@ static struct err *release_alone(
 		e = release_now(s, mem, g);
 		due = true;
 	}
-	e = lease_commit(s, mem, e);
+	e = store_end(s->store, mem, e);
 	*done = e == NULL && due;
 	return e;
 }
@@ -397,7 +394,7 @@ struct err *schedule_reminders(const struct service *s, TALLOC_CTX *mem, const c
 		e = lease_begin(s, one, lease, &ours);
 		if (e == NULL && ours) {
 			e = is_drill(g) ? drill_wake(s, one, g) : wake_game(s, one, g, now, &reminded);
-			e = lease_commit(s, one, e);
+			e = store_end(s->store, one, e);
 		}
 		*sent += e == NULL ? reminded : 0;
 		if (e != NULL)

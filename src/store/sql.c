@@ -199,12 +199,7 @@ struct err *sql_enter(struct store *s, TALLOC_CTX *mem, bool *own)
 
 struct err *sql_leave(struct store *s, TALLOC_CTX *mem, bool own, struct err *e)
 {
-	if (!own)
-		return e;
-	if (e == NULL)
-		return store_commit(s, mem);
-	store_rollback(s);
-	return e;
+	return own ? store_end(s, mem, e) : e;
 }
 
 char *sql_text(TALLOC_CTX *mem, sqlite3_stmt *st, int column)

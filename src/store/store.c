@@ -43,6 +43,14 @@ void store_rollback(struct store *s)
 	s->writing = false;
 }
 
+struct err *store_end(struct store *s, TALLOC_CTX *mem, struct err *e)
+{
+	if (e == NULL)
+		return store_commit(s, mem);
+	store_rollback(s);
+	return e;
+}
+
 struct err *store_group_begin(struct store *s, TALLOC_CTX *mem)
 {
 	struct err *e;

@@ -31,6 +31,8 @@ struct err *store_begin(struct store *s, TALLOC_CTX *mem) MUST_CHECK;
 /* On success all of it is on the disk; after an error none of it is. Either way the transaction is over. */
 struct err *store_commit(struct store *s, TALLOC_CTX *mem) MUST_CHECK;
 void store_rollback(struct store *s);
+/* One or the other: commits if `e`, what has come of the work, is NULL, else rolls back. Hands on what went wrong. */
+struct err *store_end(struct store *s, TALLOC_CTX *mem, struct err *e) MUST_CHECK;
 
 /* The transactions from here on are committed together, which is much cheaper than one by one, with store_group_end;
  * until then nobody else sees them, nor can write. When one of them is rolled back, or fails, all of them are undone,
