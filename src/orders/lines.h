@@ -100,6 +100,10 @@ const char *order_within(struct parser *p, int end);
 /* Asks about them. */
 void tell_wish(struct parser *p, int end, int unit);
 
+/* Orders taken back in plain words, from p->pos to p->stop: told, with the command that does it (taking_back.c). */
+bool tell_taking_back(struct parser *p);
+/* "Forget that line" at p->pos, below an order that was understood: told likewise. */
+bool tell_forgotten_order(struct parser *p, int line);
 /* A line that opens like no order (parse_other.c). */
 void read_other(struct parser *p, int line);
 /* Behind a subject: "cancel", "delete that", "no orders", "stop the standing order", up to a separator. Takes it. */

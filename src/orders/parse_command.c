@@ -441,6 +441,10 @@ bool parse_command(struct parser *p)
 		return true;
 	}
 	p->pos = start;
+	if (verb == COMMAND_FORGET && ahead(p, 1)->type == TOKEN_WORD && tell_forgotten_order(p, c.line - 1)) {
+		p->pos = p->stop;
+		return true;
+	}
 	if (verb == COMMAND_READY && asks(p)) {
 		problem(p, PROBLEM_UNREADABLE, start, start + 1, "READY", NULL,
 			"Was that a question? STATUS tells who is ready. If you are done, write READY alone.");

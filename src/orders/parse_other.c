@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { LIKE_NAMES_MAX = 3, TAKING_BACK_WORDS = 8 };
+enum { LIKE_NAMES_MAX = 3 };
 
 static bool ends_in_question(const struct parser *p, int line)
 {
@@ -174,36 +174,6 @@ bool is_among(const struct token *t, const char *const *words)
 		if (**words == *text && strcmp(text, *words) == 0)
 			return true;
 	return false;
-}
-
-/* "ignore my last mail", "forget all that" */
-static bool takes_back(struct parser *p)
-{
-	static const char *const verbs[] = {"ignore", "forget", "scrap", "undo", "delete", "disregard", NULL};
-	static const char *const things[] = {
-		"order", "orders", "mail", "email", "message", "last", "that", "everything", NULL};
-	bool verb = false;
-
-	for (int i = p->pos; i < p->stop && i < p->pos + TAKING_BACK_WORDS; i++) {
-		const struct token *t = &p->lex->tokens[i];
-
-		if (verb && is_among(t, things))
-			return true;
-		verb |= is_among(t, verbs);
-	}
-	return false;
-}
-
-static bool tell_taking_back(struct parser *p)
-{
-	if (!takes_back(p))
-		return false;
-	problem(p, PROBLEM_UNREADABLE, p->pos, p->stop, NULL, NULL,
-		"Nothing was taken back by this. Write `cancel %s` to take back a unit's orders, or `clear all` for "
-		"all "
-		"of them; new orders for a unit replace its old ones.",
-		example_code(p));
-	return true;
 }
 
 /* "shoot them all", "same as last turn": words that no unit can be read from, though an order was meant. */

@@ -87,16 +87,16 @@ static bool is_way_key(enum key key)
 }
 
 /* How far the line says that the unit goes: a number beside its verb or its way; "4" when there is none. */
-static const char *distance_of(struct parser *p, int line)
+static const char *distance_of(struct parser *p, const struct problem *q)
 {
-	for (int i = p->lex->lines[line].first + 1; p->lex->tokens[i].type > TOKEN_NEWLINE; i++) {
+	for (int i = p->lex->lines[q->line - 1].first + 1; p->lex->tokens[i].type > TOKEN_NEWLINE; i++) {
 		const struct token *t = &p->lex->tokens[i], *next = &t[1];
 
 		if (t->type != TOKEN_NUMBER && t->key != KEY_NUMBER)
 			continue;
 		next += next->key == KEY_INCHES;
 		if (next->type != TOKEN_NUMBER &&
-			(key_is_verb(t[-1].key) || is_way_key(t[-1].key) || is_way_key(next->key)))
+			(key_is_verb(verb_meant(p, &t[-1], q)) || is_way_key(t[-1].key) || is_way_key(next->key)))
 			return typed_text(p, i, i + 1);
 	}
 	return "4";
@@ -269,8 +269,8 @@ static const char *pattern(struct parser *p, const struct problem *q)
 	if (forbids(p, q->line - 1)) {
 		clause = "hold";
 	} else if (strncmp(clause, "move", 4) == 0) {
-		clause = talloc_asprintf(
-			p->work, "move %s %s", distance_of(p, q->line - 1), way ? way : strrchr(clause, ' ') + 1);
+		clause =
+			talloc_asprintf(p->work, "move %s %s", distance_of(p, q), way ? way : strrchr(clause, ' ') + 1);
 	} else if (target >= 0 && (strcmp(clause, "charge nearest") == 0 || strcmp(clause, "fire at nearest") == 0)) {
 		clause = talloc_asprintf(p->work, "%s %s", *clause == 'c' ? "charge" : "fire at",
 			piece_sure(p->work, p->ctx->state, target, p->ctx->side));

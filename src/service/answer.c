@@ -532,7 +532,7 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 	struct sheet_rows rows = {.count = 0};
 	struct sheet_row row;
 	struct sheet *sheet, *now;
-	bool any_unread = false;
+	bool any_unread = false, ready = false;
 	int unread;
 	struct err *e = read_typed(r, p, &context, &now);
 
@@ -544,7 +544,7 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 	if (is_stale(r, b->game, turn))
 		return answer_late(r, b, p, now, turn);
 	if (player_side(p) >= 0)
-		e = store_any_unread(r->s->store, r->mem, b->game, p->id, &any_unread);
+		e = store_open_of(r->s->store, r->mem, b->game, p->id, &any_unread, &ready);
 	if (e == NULL && any_unread && has_command(now, COMMAND_FORGET))
 		e = store_forget_unread(r->s->store, r->mem, b->game, p->id);
 	else if (e == NULL && any_unread)
@@ -561,6 +561,7 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 		orders_leave_told(sheet, before);
 	r->still = unread_before(r->mem, &rows, sheet, typed, &context);
 	receipt.sheet = sheet;
+	receipt.ready = ready && !has_command(now, COMMAND_READY) && !has_command(now, COMMAND_WAIT);
 	receipt.which = text_wrap(r->mem, which_turn(r, b, sheet, turn), LETTER_COLUMNS, 0);
 	/* Kept even if it holds no order, so that ACCEPT finds what was typed. */
 	if (e == NULL && player_side(p) >= 0 && !sheet->refused && (wants_store(sheet) || sheet->problem_count > 0)) {

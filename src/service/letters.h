@@ -35,6 +35,7 @@ struct receipt {
 	const char *partners;      /* whose orders it replaces (partners_tell); NULL for nobody's */
 	int quoted;                /* lines of quoted text besides */
 	const struct sheet *still; /* problems of earlier mails that are not mended (unread_before) */
+	bool ready;                /* by an earlier mail; nothing in this one changes that */
 };
 /* It stands in the outbox, and *out is still to be written (draft.h); NULL when the player is stopped. What the
  * arguments point to must live as long, they themselves need not. */

@@ -217,6 +217,7 @@ static void work_out(struct draft *d)
 	put_value(v, "kept", kept_text(mem, b, may, f->book, named));
 	put_idle(mem, b, p, idle, v);
 	put_value(v, "troubles", troubles == 0 ? "" : buf_text(mem, "%d of your units", troubles));
+	put_value(v, "ready", flag(r->ready));
 	put_value(v, "part", text_wrap(mem, part_advice(mem, b, side), LETTER_COLUMNS, 0));
 	put_value(v, "own_part", flag(part_is_of(b, side)));
 	put_value(v, "notes", notes_text(mem, b, side, r, &f->merged));

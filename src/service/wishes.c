@@ -20,7 +20,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { HINTS_MAX = 3, LINES_MAX = 12, DAY = 24 * 3600 };
+enum { HINTS_MAX = 3, LINES_MAX = 12, QUESTION_WORDS = 4, DAY = 24 * 3600 };
 
 /* A line with what is looked for in it. */
 struct wish {
@@ -99,6 +99,24 @@ static bool hint_own_absence(struct asking *a, const struct wish *w)
 		return false;
 	hint(a, "Nobody waits for you on days that you say you are away. For that",
 		talloc_asprintf(a->mem, "ABSENT %s", w->days));
+	return true;
+}
+
+/* "can we shoot over our own guys?", "ask the teacher if we can have more time", of a player: it reaches nobody. */
+static bool hint_question(struct asking *a, const struct wish *w)
+{
+	static const char *const teachers[] = {" ask the teacher ", " ask our teacher ", " ask my teacher ",
+		" tell the teacher ", " tell our teacher ", " ask the referee ", " tell the referee ", NULL};
+	size_t length = strlen(w->typed);
+	int words = 1;
+
+	for (const char *c = w->folded; *c != '\0'; c++)
+		words += *c == ' ';
+	if (!has_any(a->mem, w->folded, teachers) &&
+		(length == 0 || w->typed[length - 1] != '?' || words < QUESTION_WORDS))
+		return false;
+	hint(a, "Mails are read by a program, which answers no questions. To ask your teacher",
+		talloc_asprintf(a->mem, "SAY TO referee: %s", w->typed));
 	return true;
 }
 
@@ -613,7 +631,7 @@ struct err *hint_wishes(struct asking *a, const struct sheet *sheet)
 		if (e == NULL && referee)
 			e = answer_line(a, &w, sheet->command_count == 0, &told[i]);
 		else if (e == NULL && player_side(a->p) >= 0)
-			hinted = hint_own_absence(a, &w);
+			hinted = hint_own_absence(a, &w) || hint_question(a, &w);
 		hints += hinted || told[i];
 	}
 	return e;

@@ -107,14 +107,18 @@ static struct err *sheets_of_line(struct store *s, TALLOC_CTX *mem, const struct
 	return e;
 }
 
-struct err *store_any_unread(struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player, bool *out)
+struct err *store_open_of(
+	struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player, bool *unread, bool *ready)
 {
 	int64_t n = 0;
 	struct err *e = sql_int(s, mem, &n,
-		"SELECT EXISTS (SELECT 1 FROM sheet WHERE player = ? AND turn = ? AND unread > 0 AND line = ?)", "iii",
-		player, (int64_t)g->turn, (int64_t)g->line);
+		"SELECT EXISTS (SELECT 1 FROM sheet WHERE player = ?1 AND turn = ?2 AND unread > 0 AND line = ?3) + 2 "
+		"* "
+		"EXISTS (SELECT 1 FROM ready WHERE game = ?4 AND line = ?3 AND turn = ?2 AND player = ?1)",
+		"iiii", player, (int64_t)g->turn, (int64_t)g->line, g->id);
 
-	*out = n != 0;
+	*unread = (n & 1) != 0;
+	*ready = (n & 2) != 0;
 	return e;
 }
 

@@ -28,9 +28,9 @@ struct err *store_add_sheet(struct store *s, TALLOC_CTX *mem, const struct game 
 /* The sheets of the current turn in order of arrival; of one player, or of all with player 0. */
 struct err *store_sheets(
 	struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player, struct sheet_rows *out) MUST_CHECK;
-/* Has the player sent a sheet for the current turn that was not understood in whole? */
-struct err *store_any_unread(
-	struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player, bool *out) MUST_CHECK;
+/* Has the player sent a sheet for the current turn that was not understood in whole? Is he READY for it? */
+struct err *store_open_of(
+	struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player, bool *unread, bool *ready) MUST_CHECK;
 /* What was not understood of them is asked about no more. */
 struct err *store_forget_unread(struct store *s, TALLOC_CTX *mem, const struct game *g, int64_t player) MUST_CHECK;
 /* Takes back what a referee entered with that resolution (sheet_row.change); *count is how many sheets. That they were

@@ -132,6 +132,46 @@ static void test_entered_for_another(void **state)
 	played_end(t);
 }
 
+/* Orders behind a READY take it not back, which their receipt says. */
+static void test_still_ready(void **state)
+{
+	struct played *t = plain_game("off");
+
+	(void)state;
+	put_mail(t, ANN, MONDAY + MINUTE, "R: hold\nREADY");
+	pass_at(t, MONDAY + HOUR);
+	assert_int_equal(count_mails(t, "receipt", "You are READY for turn 1"), 1);
+	assert_int_equal(count_mails(t, "receipt", "You are still READY"), 0);
+	put_mail(t, ANN, MONDAY + HOUR, "A: hold");
+	pass_at(t, MONDAY + 2 * HOUR);
+	assert_int_equal(count_mails(t, "receipt", "You are still READY: when everybody is, turn 1 is resolved"), 1);
+	put_mail(t, ANN, MONDAY + 2 * HOUR, "A: hold\nWAIT");
+	pass_at(t, MONDAY + 3 * HOUR);
+	assert_int_equal(count_mails(t, "receipt", "You are still READY"), 1);
+	put_mail(t, ANN, MONDAY + 3 * HOUR, "B: hold");
+	pass_at(t, MONDAY + 4 * HOUR);
+	assert_int_equal(count_mails(t, "receipt", "You are still READY"), 1);
+	played_end(t);
+}
+
+/* What is asked of the teacher reaches nobody, but for SAY. */
+static void test_questions(void **state)
+{
+	struct played *t = plain_game("off");
+
+	(void)state;
+	put_mail(t, ANN, MONDAY + MINUTE, "R: hold\ncan we shoot over our own guys?");
+	pass_at(t, MONDAY + HOUR);
+	assert_int_equal(count_mails(t, "receipt", "SAY TO referee: can we shoot over our own guys?"), 1);
+	put_mail(t, ANN, MONDAY + HOUR, "ask the teacher if we can have more time");
+	pass_at(t, MONDAY + 2 * HOUR);
+	assert_int_equal(count_mails(t, "answer", "SAY TO referee: ask the teacher if we can have more time"), 1);
+	put_mail(t, ANN, MONDAY + 2 * HOUR, "R: hold\nhow are you?\nThe battle is great");
+	pass_at(t, MONDAY + 3 * HOUR);
+	assert_int_equal(count_mails(t, "receipt", "SAY TO referee: The battle"), 0);
+	played_end(t);
+}
+
 static void test_orders_entered(void **state)
 {
 	struct played *t = plain_game("off");
@@ -713,6 +753,8 @@ int main(void)
 		cmocka_unit_test(test_preview_by_mail),
 		cmocka_unit_test(test_preview_refused),
 		cmocka_unit_test(test_orders_entered),
+		cmocka_unit_test(test_still_ready),
+		cmocka_unit_test(test_questions),
 		cmocka_unit_test(test_entered_for_another),
 		cmocka_unit_test(test_later_mail_counts),
 		cmocka_unit_test(test_orders_refused),

@@ -235,7 +235,7 @@ static void test_sheets(void **state)
 	struct game *g = add_game(f, "g"), *other = add_game(f, "other");
 	int64_t anne = add_player(f, g, "E", "a@x.example")->id, bob = add_player(f, g, "J", "b@x.example")->id;
 	struct sheet_rows rows;
-	bool unread;
+	bool unread, ready;
 
 	assert_int_equal(add_sheet(f, g, anne, NOW + 20, "A: hold\n")->number, 1);
 	assert_int_equal(add_sheet(f, g, bob, NOW + 30, "a: charge\n")->number, 1);
@@ -257,7 +257,7 @@ static void test_sheets(void **state)
 	assert_int_equal(rows.count, 4);
 	assert_string_equal(rows.list[3].canonical, "b: hold\n");
 	assert_int_equal(rows.list[3].turn, 2);
-	expect_ok(store_any_unread(f->store, f, g, bob, &unread));
+	expect_ok(store_open_of(f->store, f, g, bob, &unread, &ready));
 	assert_false(unread);
 	expect_ok(store_add_sheet(f->store, f, g,
 		&(struct sheet_row){.player = bob,
@@ -266,13 +266,17 @@ static void test_sheets(void **state)
 			.plain = "b",
 			.canonical = "b: hold\n",
 			.typed = ""}));
-	expect_ok(store_any_unread(f->store, f, g, bob, &unread));
+	expect_ok(store_open_of(f->store, f, g, bob, &unread, &ready));
 	assert_true(unread);
-	expect_ok(store_any_unread(f->store, f, g, anne, &unread));
-	assert_false(unread);
+	assert_false(ready);
+	expect_ok(store_set_ready(f->store, f, g, bob, true));
+	expect_ok(store_open_of(f->store, f, g, bob, &unread, &ready));
+	assert_true(unread && ready);
+	expect_ok(store_open_of(f->store, f, g, anne, &unread, &ready));
+	assert_false(unread || ready);
 	g->turn = 3; /* a plain one is over with its turn, and so is one without orders */
 	add_sheet(f, g, bob, NOW + 7, "");
-	expect_ok(store_any_unread(f->store, f, g, bob, &unread));
+	expect_ok(store_open_of(f->store, f, g, bob, &unread, &ready));
 	assert_false(unread);
 	g->turn = 4;
 	expect_ok(store_sheets_in_force(f->store, f, g, "", &rows));
