@@ -121,39 +121,53 @@ static void consider(struct turning *t, const struct turning_point *p)
 		insert(t->more, &t->more_count, &out);
 }
 
-/* Who took most from it in the turn. */
-static void find_causes(struct turning_point *p, const struct events *events)
+/* How much of the harm done to that unit an event stands for, and who did it: -1 for nobody. Whoever ended it counts
+ * even without a hit. */
+static int harm_of(const struct event *ev, int unit, int *by)
 {
-	int hits[TURNING_BY_MAX + 1] = {0}, who[TURNING_BY_MAX + 1];
+	bool fire = ev->kind == EVENT_VOLLEY || ev->kind == EVENT_CLOSING_FIRE,
+	     fate = ev->kind == EVENT_LOSS || ev->kind == EVENT_DESTROYED;
+	int hits = (ev->has[NUM_HITS] ? ev->number[NUM_HITS] : 0) - (ev->has[NUM_SAVES] ? ev->number[NUM_SAVES] : 0);
+
+	*by = -1;
+	if (ev->object_count == 0 || (hits <= 0 && ev->kind != EVENT_DESTROYED))
+		return 0;
+	if (fire && ev->objects[0] == unit)
+		*by = ev->actor;
+	else if (fate && ev->actor == unit)
+		*by = ev->objects[0];
+	return hits;
+}
+
+/* Who took most from it in the turn: all are counted up before the hardest are told; of equals the earlier. */
+static void find_causes(struct turning *t, struct turning_point *p, const struct events *events)
+{
+	int *hits = talloc_zero_array(t, int, (unsigned)t->before->count);
+	int *order = talloc_array(t, int, (unsigned)t->before->count);
 	int n = 0;
 
 	for (int i = 0; i < events->count; i++) {
-		const struct event *ev = events->list[i];
-		int by = -1, count = ev->has[NUM_HITS] ? ev->number[NUM_HITS] : 0, k = 0;
+		int by, harm = harm_of(events->list[i], p->unit, &by), k = 0;
 
-		if ((ev->kind == EVENT_VOLLEY || ev->kind == EVENT_CLOSING_FIRE) && ev->object_count > 0 &&
-			ev->objects[0] == p->unit)
-			by = ev->actor;
-		else if ((ev->kind == EVENT_LOSS || ev->kind == EVENT_DESTROYED) && ev->actor == p->unit &&
-			 ev->object_count > 0)
-			by = ev->objects[0];
-		if (by < 0 || (count <= 0 && ev->kind != EVENT_DESTROYED))
+		if (by < 0)
 			continue;
-		while (k < n && who[k] != by)
+		while (k < n && order[k] != by)
 			k++;
-		if (k == TURNING_BY_MAX)
-			continue;
 		if (k == n)
-			who[n++] = by;
-		hits[k] += count;
+			order[n++] = by;
+		hits[by] += harm;
 	}
-	for (int k = 0; k < n; k++)
-		p->by[k] = who[k];
-	if (n == 2 && hits[1] > hits[0]) {
-		p->by[0] = who[1];
-		p->by[1] = who[0];
+	for (; p->by_count < TURNING_BY_MAX && p->by_count < n; p->by_count++) {
+		int best = -1;
+
+		for (int k = 0; k < n; k++)
+			if (order[k] >= 0 && (best < 0 || hits[order[k]] > hits[order[best]]))
+				best = k;
+		p->by[p->by_count] = order[best];
+		order[best] = -1;
 	}
-	p->by_count = n;
+	talloc_free(hits);
+	talloc_free(order);
 }
 
 static void judge(struct turning *t, int unit, const struct state *after, const struct events *events)
@@ -176,7 +190,7 @@ static void judge(struct turning *t, int unit, const struct state *after, const 
 	/* What more often than not happens anyway is no turning point, however much hung on it. */
 	if (p.swing == 0 || 2 * p.times > t->replays || was_ruled(events, unit))
 		return;
-	find_causes(&p, events);
+	find_causes(t, &p, events);
 	consider(t, &p);
 }
 

@@ -54,6 +54,33 @@ static void test_worse(void **state)
 	talloc_free(mem);
 }
 
+/* Guns fire first, with a hit each; the volleys after them did the most, and they are told. */
+static void test_hardest_of_many(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct scenario *sc = falkirk(mem);
+	struct turning *t = turning_new(mem, sc);
+	struct events *events = events_new(mem);
+
+	(void)state;
+	volley(events, sc, "d", "R", 1);
+	volley(events, sc, "c", "R", 1);
+	volley(events, sc, "b", "R", 2);
+	volley(events, sc, "a", "R", 1);
+	volley(events, sc, "a", "R", 2);
+	volley(events, sc, "e", "R", 5);
+	event_set(events->list[events->count - 1], NUM_SAVES, 4);
+	turning_begin_turn(t, with(mem, sc, "R", 6));
+	replay(t, sc, "R", (int[]){6, 0}, (int[]){95, 5, 0});
+	turning_end_turn(t, with(mem, sc, "R", 0), events);
+	assert_int_equal(t->count, 1);
+	/* a: 1 + 2 = 3 hits, b: 2, c and d: 1 each; of e's 5 hits 4 were saved. */
+	assert_int_equal(t->points[0].by_count, 2);
+	assert_int_equal(t->points[0].by[0], piece(sc, "a"));
+	assert_int_equal(t->points[0].by[1], piece(sc, "b"));
+	talloc_free(mem);
+}
+
 static void test_better_and_commanders(void **state)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
@@ -158,6 +185,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_worse),
+		cmocka_unit_test(test_hardest_of_many),
 		cmocka_unit_test(test_better_and_commanders),
 		cmocka_unit_test(test_what_is_none),
 		cmocka_unit_test(test_five),
