@@ -177,6 +177,7 @@ static int run(struct cli *cli, int argc, char **argv)
 	d.pass.reader = reader_new(cli->mem, reader_path(cli->mem));
 	d.offset = clock_now(&cli->clock) - since_boot();
 	log_line(&cli->log, LOG_LEVEL_INFO, "begun");
+	memory_trim(); /* of what was needed to start */
 	while (!told_to_stop) {
 		if (told_to_reread) {
 			told_to_reread = false;

@@ -103,6 +103,19 @@ static bool passes(const char *text)
 
 /* --- connecting -------------------------------------------------------------------------------------------------- */
 
+static bool knows_capabilities(const mailimap *s)
+{
+	return s->imap_connection_info != NULL && s->imap_connection_info->imap_capability != NULL;
+}
+
+static void forget_capabilities(mailimap *s)
+{
+	if (!knows_capabilities(s))
+		return;
+	mailimap_capability_data_free(s->imap_connection_info->imap_capability);
+	s->imap_connection_info->imap_capability = NULL;
+}
+
 static struct err *upgrade(struct imap *m, TALLOC_CTX *mem)
 {
 	mailimap *s = m->session;
@@ -118,11 +131,7 @@ static struct err *upgrade(struct imap *m, TALLOC_CTX *mem)
 	}
 	e = tls_start(mem, s->imap_stream, m->settings->ca_file);
 	m->broken = e != NULL;
-	/* What was learnt in the clear is void. */
-	if (s->imap_connection_info && s->imap_connection_info->imap_capability) {
-		mailimap_capability_data_free(s->imap_connection_info->imap_capability);
-		s->imap_connection_info->imap_capability = NULL;
-	}
+	forget_capabilities(s); /* what was learnt in the clear is void */
 	return e;
 }
 
@@ -173,6 +182,7 @@ static struct err *log_in_with(struct imap *m, TALLOC_CTX *mem, const struct cre
 	*refused = false;
 	if (strpbrk(server->user, "\r\n") || strpbrk(with->secret, "\r\n"))
 		return err_new(mem, ERR_ACCOUNT, false, where(m, mem), "user and password may not hold line ends");
+	forget_capabilities(m->session); /* a server can do more for those that it knows */
 	begin(m);
 	r = with->token ? mailimap_oauth2_authenticate(m->session, server->user, with->secret)
 			: mailimap_login(m->session, server->user, with->secret);
@@ -204,16 +214,19 @@ static struct err *log_in(struct imap *m, TALLOC_CTX *mem)
 	return log_in_with(m, mem, &fresh, &refused);
 }
 
+/* Most servers say it with their answer to the log-in. */
 static struct err *ask_capabilities(struct imap *m, TALLOC_CTX *mem)
 {
 	struct mailimap_capability_data *list = NULL;
-	int r;
+	int r = MAILIMAP_NO_ERROR;
 
 	begin(m);
-	r = mailimap_capability(m->session, &list);
+	if (!knows_capabilities(m->session))
+		r = mailimap_capability(m->session, &list);
 	if (r != MAILIMAP_NO_ERROR)
 		return failure(m, mem, r, true, "the server does not say what it can do");
-	mailimap_capability_data_free(list);
+	if (list != NULL)
+		mailimap_capability_data_free(list);
 	m->can_expunge = mailimap_has_uidplus(m->session);
 	m->can_move = mailimap_has_extension(m->session, (char[]){"MOVE"});
 	return NULL;

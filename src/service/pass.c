@@ -1,5 +1,6 @@
 #include "service/pass.h"
 
+#include "base/memory.h"
 #include "mail/sink.h"
 #include "mail/source.h"
 #include "service/account.h"
@@ -150,6 +151,13 @@ static struct err *file_some(const struct pass *p, TALLOC_CTX *mem, struct under
 			err_text(mem, trouble)));
 }
 
+/* Memory that only reading took: what sending takes need not come on top of it. */
+static void give_back(const struct service *s)
+{
+	store_trim(s->store);
+	memory_trim();
+}
+
 /* What is sent next must be on the disk before (dispatch.c): written there while the server moves the last mails. */
 static struct err *make_safe(const struct service *s, TALLOC_CTX *mem)
 {
@@ -166,8 +174,10 @@ static struct err *file(const struct pass *p, TALLOC_CTX *mem, struct under_way 
 {
 	struct err *e = file_some(p, mem, w, false);
 
-	if (e == NULL && w->out->read > 0)
+	if (e == NULL && w->out->read > 0) {
 		e = make_safe(p->service, mem);
+		give_back(p->service);
+	}
 	if (e == NULL)
 		e = file_some(p, mem, w, true);
 	TALLOC_FREE(w->filing);

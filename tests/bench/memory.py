@@ -33,7 +33,7 @@ def measure(s, count, aims):
     for name, pid in pids.items():
         figure("memory of the %s after %d mails" % (name, count), "%.1f" % megabytes(pid, "VmRSS"), "MB", "not shared with others",
                "%.1f" % megabytes(pid, "RssAnon"), aim=aims[name])
-        figure("the most that the %s held until then" % name, "%.1f" % megabytes(pid, "VmHWM"), "MB", "", "")
+        figure("the most that the %s held until then" % name, "%.1f" % megabytes(pid, "VmHWM"), "MB", aim=aims[name])
 
 
 s = School("memory", incoming="maildir", outgoing="maildir", log_level="quiet", answers_per_hour=1000)
