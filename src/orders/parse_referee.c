@@ -353,6 +353,9 @@ static bool ask_command_for(struct parser *p, int line)
 		{"has", "sent", COMMAND_STATUS},
 		{"have", "sent", COMMAND_STATUS},
 		{"see", "map", COMMAND_MAP},
+		{"show", "orders", COMMAND_ORDERS},
+		{"what", "write", COMMAND_HELP},
+		{"who", "written", COMMAND_STATUS},
 	};
 	int first = skip_asking(p, p->lex->lines[line].first, line_end(p, line)), end = line_end(p, line);
 
@@ -376,6 +379,10 @@ static bool tell_command_for(struct parser *p, int line)
 		{"what", "ordered", "To see what both sides ordered for turn 1, say, write", "ORDERS TURN 1"},
 		{"see", "order", "To see what both sides ordered for turn 1, say, write", "ORDERS TURN 1"},
 		{"see", "ordered", "To see what both sides ordered for turn 1, say, write", "ORDERS TURN 1"},
+		{"what", "happen", "To see how the turn would end with the orders that are in write", "PREVIEW"},
+		{"send", "message", NULL, NULL}, /* whose reader is told elsewhere */
+		{"send", "again", "To get the report of the last turn again write", "RESEND"},
+		{"send", "first", "To read each turn's report before the players do write", "REVIEW ON"},
 		{"send", "report", "To let the players have the report write", "RELEASE"},
 		{"send", "reports", "To let the players have the report write", "RELEASE"},
 		{"send", "it", "To let the players have the report write", "RELEASE"},
@@ -396,6 +403,10 @@ static bool tell_command_for(struct parser *p, int line)
 	for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) {
 		if (!line_fits(p, first, end, wishes[i].first, wishes[i].word))
 			continue;
+		if (wishes[i].command == NULL) {
+			set_aside_line(p, line);
+			return true;
+		}
 		if (wishes[i].command[0] == '\0')
 			return tell_deadline(p, first, end);
 		p->pos = first;

@@ -325,9 +325,16 @@ static struct err *addressee(struct asking *a, const char *words, size_t len, co
 /* What is to be said, behind the words that name the reader: "that the deadline is Friday", "to send their orders". */
 static const char *message_of(struct asking *a, const char *rest, bool asked)
 {
-	char *text = talloc_strdup(a->mem, rest + strspn(rest, " :,"));
-	size_t len = strlen(text);
-	char *their;
+	static const char *const heads[] = {"this message:", "a message:", "the message:", NULL};
+	char *text, *their;
+	size_t len;
+
+	rest += strspn(rest, " :,");
+	for (int i = 0; heads[i] != NULL; i++)
+		if (strncasecmp(rest, heads[i], strlen(heads[i])) == 0)
+			rest += strlen(heads[i]);
+	text = talloc_strdup(a->mem, rest + strspn(rest, " "));
+	len = strlen(text);
 
 	while (asked && len > 0 && strchr("? ", text[len - 1]) != NULL)
 		text[--len] = '\0';
@@ -345,7 +352,7 @@ static const char *message_of(struct asking *a, const char *rest, bool asked)
 /* Where the words that name the reader begin: behind "tell", or where the line does, as in "8b: have another look". */
 static const char *told_from(const char *typed, bool *told)
 {
-	static const char *const tells[] = {"tell ", "remind ", "inform ", "let ", NULL};
+	static const char *const tells[] = {"tell ", "remind ", "inform ", "let ", "write to ", "send ", NULL};
 
 	*told = true;
 	for (int i = 0; tells[i] != NULL; i++) {
@@ -443,18 +450,30 @@ static const char *date_in(struct asking *a, const char *typed)
 {
 	static const char *const before[] = {
 		"to ", "on ", "at ", "till ", "until ", "is ", "the ", "of ", "for ", "by ", "be ", "should ", NULL};
-	const char *from = strcasestr(typed, "deadline");
+	const char *from = strcasestr(typed, "deadline"), *rest;
+	char *end;
+	long hour;
 	size_t len = 0;
 	int64_t when;
 
+	if (from == NULL)
+		from = strcasestr(typed, "until ");
+	if (from == NULL)
+		from = strcasestr(typed, "make it ");
 	while (from != NULL && *from != '\0' && len == 0) {
 		from += strcspn(from, " ");
 		from += strspn(from, " ");
 		if (!begins_with(from, before))
 			len = date_length(a, from, &when);
 	}
+	if (len == 0)
+		return NULL;
+	rest = from + len + strspn(from + len, " .,");
+	hour = strtol(rest, &end, 10);
+	if (end > rest && hour >= 0 && hour < 24 && strncasecmp(end, " o'clock", strlen(" o'clock")) == 0)
+		return talloc_asprintf(a->mem, "%.*s %ld:00", (int)len, from, hour);
 	/* "at half past four" */
-	if (len == 0 || begins_with(from + len + strspn(from + len, " .,"), (const char *const[]){"at ", NULL}))
+	if (end > rest || begins_with(rest, (const char *const[]){"at ", NULL}))
 		return NULL;
 	from = talloc_strndup(a->mem, from, len);
 	return strcasestr(from, "week") == NULL ? from : clock_text(a->mem, when, a->b->game->zone);
@@ -463,12 +482,21 @@ static const char *date_in(struct asking *a, const char *typed)
 /* "Please move the deadline to Friday 4pm next week" */
 static bool hint_deadline(struct asking *a, const struct wish *w)
 {
+	static const char *const named[] = {" deadline ", NULL};
+	static const char *const meant[] = {" have until ", " has until ", " make it ", NULL};
+	static const char *const always[] = {" from now on ", " always ", " every ", " each ", NULL};
+	bool gives = has_any(a->mem, w->folded, meant) ||
+		     (has_any(a->mem, w->folded, (const char *const[]){" give ", NULL}) &&
+			     has_any(a->mem, w->folded, (const char *const[]){" until ", NULL}));
+	bool deadline = has_any(a->mem, w->folded, named);
 	const char *date;
 
-	if (!has_any(a->mem, w->folded, (const char *const[]){" deadline ", NULL}) ||
-		has_any(a->mem, w->folded, idle) || a->b->game->deadline == 0)
+	if ((!deadline && !gives) || has_any(a->mem, w->folded, idle) || a->b->game->deadline == 0)
 		return false;
-	date = date_in(a, w->typed);
+	/* "Thursdays at 3pm from now on" is no day. */
+	date = has_any(a->mem, w->folded, always) ? NULL : date_in(a, w->typed);
+	if (date == NULL && !deadline)
+		return false;
 	if (date != NULL)
 		hint(a, "To set another deadline", talloc_asprintf(a->mem, "DEADLINE %s", date));
 	else
@@ -488,15 +516,18 @@ static int turn_named(const char *folded)
 static bool hint_again(struct asking *a, const struct wish *w)
 {
 	static const char *const again[] = {" again ", " replay ", " redo ", " rerun ", " repeat ", " restart ",
-		" take back ", " go back ", " roll back ", " undo ", " redone ", " replayed ", NULL};
+		" take back ", " go back ", " roll back ", " undo ", " redone ", " replayed ", " reopen ", NULL};
+	static const char *const played[] = {" played again ", " replayed ", " reopen ", NULL};
+	static const char *const no[] = {" dont ", " do not ", NULL};
 	static const char *const back[] = {" go back ", " roll back ", NULL};
 	static const char *const turn[] = {" turn ", " round ", NULL};
 	static const char *const others[] = {
-		" order ", " orders ", " change ", " changes ", " ruling ", " amendment ", " dont ", " do not ", NULL};
+		" order ", " orders ", " change ", " changes ", " ruling ", " amendment ", NULL};
 	const struct game *g = a->b->game;
 	int named = turn_named(w->folded), resolved = g->turn - (g->part == 0), n = named > 0 ? named : last_turn(g);
 
-	if (!has_any(a->mem, w->folded, again) || has_any(a->mem, w->folded, others) ||
+	if (!has_any(a->mem, w->folded, again) || has_any(a->mem, w->folded, no) ||
+		(has_any(a->mem, w->folded, others) && !has_any(a->mem, w->folded, played)) ||
 		!(has_any(a->mem, w->folded, turn) || has_any(a->mem, w->folded, back)))
 		return false;
 	if (n < 1 || n > resolved)
@@ -508,6 +539,27 @@ static bool hint_again(struct asking *a, const struct wish *w)
 	else
 		hint(a, talloc_asprintf(a->mem, "To play again from turn %d, with new orders and dice,", n),
 			talloc_asprintf(a->mem, "ROLLBACK TO TURN %d BECAUSE reason", n));
+	return true;
+}
+
+/* "ok, we can go on now", "could we have a bit longer?", "please remind those who haven't ordered" */
+static bool hint_clock(struct asking *a, const struct wish *w)
+{
+	static const char *const on[] = {" go on ", " carry on ", " continue ", " resume ", " start again ", NULL};
+	static const char *const longer[] = {" longer ", " more time ", NULL};
+	static const char *const remind[] = {" remind ", " reminder ", NULL};
+
+	if (strcmp(a->b->game->status, "paused") == 0 && has_any(a->mem, w->folded, on))
+		hint(a, "The clock stands. To let it run again", "RESUME");
+	else if (a->b->game->deadline != 0 && has_any(a->mem, w->folded, longer))
+		hint(a, "To give everybody more time", "EXTEND 2 DAYS");
+	else if (has_any(a->mem, w->folded, remind))
+		hint(a,
+			"Before the deadline everybody without orders is reminded by itself. To write to all players "
+			"now",
+			"SAY TO all: please send your orders");
+	else
+		return false;
 	return true;
 }
 
@@ -589,8 +641,9 @@ static struct err *hint_referee(struct asking *a, const struct wish *w, bool alo
 	if (e == NULL && !*hinted)
 		e = hint_told(a, w, hinted);
 	if (e == NULL && !*hinted)
-		*hinted = hint_not_yet(a, w) || hint_again(a, w) || hint_deadline(a, w) || hint_days(a, w) ||
-			  hint_end(a, w, alone) || hint_gone(a, w) || hint_strength(a, w) || hint_turn(a, w);
+		*hinted = hint_clock(a, w) || hint_not_yet(a, w) || hint_again(a, w) || hint_deadline(a, w) ||
+			  hint_days(a, w) || hint_end(a, w, alone) || hint_gone(a, w) || hint_strength(a, w) ||
+			  hint_turn(a, w);
 	return e;
 }
 

@@ -71,6 +71,23 @@ static void test_offered_lines(void **state)
 			"Fri 22 Jan 2027, 16:00"},
 		/* Of this the day alone could be read, and the time not. */
 		{false, "put the deadline on 22.1. at 10", "DEADLINE Friday 16:00", "Turn 1 now ends Fri 15 Jan 2027"},
+		{false, "We are on a trip on Monday, could the kids have until Tuesday?", "DEADLINE Tuesday",
+			"Turn 1 now ends Tue"},
+		{false, "Please give everyone until Tuesday", "DEADLINE Tuesday", "Turn 1 now ends Tue"},
+		{true, "Can we make it Monday 10am instead?", "DEADLINE Monday 10am", "Mon 18 Jan 2027, 10:00"},
+		{true, "Can we make it Monday 10 o'clock instead?", "DEADLINE Monday 10:00", "Mon 18 Jan 2027, 10:00"},
+		{true, "from now on the deadline should be Thursdays at 3pm", "DEADLINE Friday 16:00",
+			"Turn 2 now ends Fri"},
+		{false, "could we have a bit longer", "EXTEND 2 DAYS", "Turn 1 now ends Sun 17 Jan 2027"},
+		{true, "reopen turn 1 please", "ROLLBACK TO TURN 1 BECAUSE reason", "line 2"},
+		{true, "turn 1 has to be played again, some orders got lost", "ROLLBACK TO TURN 1 BECAUSE reason",
+			"line 2"},
+		{true, "please remind those who haven't ordered", "SAY TO all: please send your orders", "on its way"},
+		{true, "send everyone this message: well played, keep it up!", "SAY TO all: well played, keep it up!",
+			"on its way"},
+		{true, "Please write to all players that the next lesson is on Wednesday",
+			"SAY TO all: the next lesson is on Wednesday", "on its way"},
+		{true, "can you send me the report first?", "REVIEW ON", "Review is on"},
 		{false, "Please stop the clock", "PAUSE", "The game is paused"},
 		{false, "don't resolve yet", "EXTEND 2 DAYS", "Turn 1 now ends Sun 17 Jan 2027"},
 		/* Messages. */
@@ -131,6 +148,8 @@ static void test_no_line(void **state)
 		if (offered(t, a.text) != NULL)
 			fail_msg("'%s' is offered for '%s'", offered(t, a.text), cases[i].typed);
 	}
+	assert_string_equal(
+		offered(t, referee(t, "please send the last report again").text), "RESEND"); /* by mail only */
 	expect_says(referee(t, "8a: have another look").text,
 		"put the number of the player (STATUS lists them) in the place of `player`, and write: SAY TO player: "
 		"have another look");
