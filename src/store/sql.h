@@ -17,8 +17,11 @@ struct game_texts {
 	const char *battle, *rules;
 };
 
+struct checkpoint;
+
 struct store {
 	sqlite3 *db;
+	struct checkpoint *checkpoint; /* NULL for one that is only read */
 	const char *path;
 	int newest; /* the version of the tables that this program makes */
 	enum store_safety safety;

@@ -1,6 +1,7 @@
 #include "store/store.h"
 
 #include "base/file.h"
+#include "store/checkpoint.h"
 #include "store/sql.h"
 #include "store/version.h"
 
@@ -118,6 +119,7 @@ void store_trim(struct store *s)
 
 static int close_store(struct store *s)
 {
+	TALLOC_FREE(s->checkpoint);
 	store_rollback(s);
 	s->grouped = false; /* what was in an open group is taken back with the end of the connection */
 	for (int i = 0; i < STATEMENTS_MAX; i++)
@@ -244,11 +246,11 @@ static struct err *check_file(TALLOC_CTX *mem, const char *path)
 		"ever in it, 'galloper init' makes it again");
 }
 
-/* One thread alone ever sees a store, so SQLite need not guard its memory and its files against others, nor count what
- * it takes. Both hold from its first use in a process on; asked for later, they are refused and nothing is lost. */
+/* One thread alone ever sees a connection, so SQLite need not guard it against others, nor count the memory that it
+ * takes. Both hold from its first use in a process on; asked for later, they are refused and nothing is lost. */
 static void configure_sqlite(void)
 {
-	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+	sqlite3_config(SQLITE_CONFIG_MULTITHREAD);
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
@@ -294,8 +296,8 @@ static struct err *use_log(struct store *s, TALLOC_CTX *mem)
 
 /* Mails and reports are of some KB: a larger page (of a database that is made; others keep theirs) holds one in fewer
  * pieces, each of which is written to the log and from there into the file. What all mails need anew, the pages of the
- * tables' ends and of their games, is kept, and goes from the log into the file after 16 MB. */
-static const char page_sizes[] = "PRAGMA page_size = 8192; PRAGMA cache_size = -4000; PRAGMA wal_autocheckpoint = 2000";
+ * tables' ends and of their games, is kept. */
+static const char page_sizes[] = "PRAGMA page_size = 8192; PRAGMA cache_size = -4000";
 
 struct err *store_open(
 	TALLOC_CTX *mem, const char *path, bool create, const char *const *migrations, struct store **out)
@@ -317,6 +319,8 @@ struct err *store_open(
 		e = migrate(s, mem, migrations);
 	if (e == NULL)
 		e = use_log(s, mem);
+	if (e == NULL)
+		s->checkpoint = checkpoint_new(s, s->db, s->path);
 	if (e == NULL)
 		e = store_set_safety(s, mem, STORE_DURABLE);
 	if (e == NULL)

@@ -324,6 +324,40 @@ static void test_two_fetch_one_mailbox(void **state)
 	assert_int_equal(count(f, "SELECT count(*) FROM mail_raw"), 60);
 }
 
+static int64_t size_of(const char *path)
+{
+	struct stat st;
+
+	assert_int_equal(stat(path, &st), 0);
+	return st.st_size;
+}
+
+/* However much is written while the store is open: the log begins anew again and again, and what was in it is in the
+ * database's own file. */
+static void test_log_is_copied_meanwhile(void **state)
+{
+	enum { WRITTEN = 700, MAIL_BYTES = 100000, LOG_BYTES = 24 * 1024 * 1024 };
+
+	struct fixture *f = *state;
+	const char *log = talloc_asprintf(f, "%s-wal", f->path);
+	char *bytes = talloc_zero_size(f, MAIL_BYTES + 1);
+	int64_t a = account(f);
+
+	memset(bytes, 'x', MAIL_BYTES);
+	for (int i = 0; i < WRITTEN; i++) {
+		const char *uid = talloc_asprintf(f, "%d", i);
+
+		talloc_free(add_mail(f, a, uid, bytes));
+		assert_true(size_of(log) < LOG_BYTES);
+	}
+	assert_true(size_of(f->path) > (int64_t)WRITTEN * MAIL_BYTES - LOG_BYTES);
+	assert_int_equal(count(f, "SELECT count(*) FROM mail_raw WHERE length(raw) = 100000"), WRITTEN);
+	talloc_free(f->store);
+	assert_int_not_equal(access(log, F_OK), 0);
+	expect_ok(store_open(f, f->path, false, f->migrations, &f->store));
+	assert_int_equal(count(f, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'"), 1);
+}
+
 #define WITH_STORE(test) cmocka_unit_test_setup_teardown(test, fixture_set_up, fixture_tear_down)
 
 int main(void)
@@ -338,6 +372,7 @@ int main(void)
 		WITH_STORE(test_looking_up_mails),
 		WITH_STORE(test_two_never_send_one),
 		WITH_STORE(test_two_fetch_one_mailbox),
+		WITH_STORE(test_log_is_copied_meanwhile),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
