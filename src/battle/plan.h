@@ -23,6 +23,7 @@ struct plan_item {
 	int32_t asked;            /* the distance that the order wants or needs; 0 if it says none */
 	bool again;               /* JOIN: he tries once more in the Charge phase (FP24) */
 	bool costs_point;         /* CHARGE: it cannot be made, but takes the command point that nothing else needs */
+	bool stopped;             /* CHARGE: within reach, but not to be got at; no other target is tried */
 	int32_t paid;             /* MOVE: inches that the ground on the way takes */
 	int32_t farthest; /* MOVE: how far it goes on the best throw, where the order leaves that open; else 0 */
 	bool conditional; /* under an `if` that cannot be judged yet */

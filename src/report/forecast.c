@@ -271,6 +271,23 @@ static void put_fire(struct telling *t)
 		buf_printf(t->out, " (%d.%d figures on average)", item->tenths / 10, item->tenths % 10);
 }
 
+/* What keeps a charge from a target that is near enough. */
+static void put_stopped(struct telling *t)
+{
+	const struct plan_item *item = t->item;
+
+	buf_printf(t->out, " cannot get at %s", piece(t, item->target));
+	put_away(t);
+	if (item->blocker >= 0)
+		buf_printf(t->out, ": %s %s in the way%s", piece(t, item->blocker), are(t, item->blocker),
+			item->reason == REASON_ENEMY ? " and would be charged instead" : "");
+	else if (item->reason == REASON_EDGE)
+		buf_adds(t->out, ": nobody may leave the table");
+	else
+		buf_printf(t->out, ": %s",
+			item->reason == REASON_NO_ROOM ? "there is no room for them" : "the ground is in the way");
+}
+
 static void put_charge(struct telling *t)
 {
 	const struct plan_item *item = t->item;
@@ -284,6 +301,10 @@ static void put_charge(struct telling *t)
 	if (item->whole) {
 		buf_printf(t->out, " can reach %s, %s\" away, if %s %s there", piece(t, item->target),
 			inches(t, item->distance), they(t, item->target), is_one(t, item->target) ? "stays" : "stay");
+		return;
+	}
+	if (item->stopped) {
+		put_stopped(t);
 		return;
 	}
 	buf_printf(t->out, " cannot charge %s", item->target < 0 ? "anybody" : piece(t, item->target));
@@ -404,6 +425,8 @@ static bool is_trouble(const struct plan *plan, const struct plan_item *item)
 {
 	bool good = item->whole;
 
+	if (item->stopped)
+		return true;
 	for (int i = 0; i < plan->count && !good; i++)
 		good = plan->items[i].unit == item->unit && plan->items[i].kind == item->kind && plan->items[i].whole;
 	return !good;

@@ -377,6 +377,55 @@ static void test_foresee_late(void **unused)
 	talloc_free(d.mem);
 }
 
+/* FP53: who stands or is locked in front of a charger stops it, and so does who charges first; the distance is the one
+ * from where its own move has brought it. */
+static void test_foresee_stopped(void **unused)
+{
+	struct duel d = set_up();
+	struct plan *p;
+	int k, l, m;
+
+	(void)unused;
+	line(&d, "unit J k clan \"Frasers\" 6 at 40,25 facing 180");
+	k = state_find_code(d.sc->state, "k", -1);
+	d.book = orderbook_new(d.mem, d.sc->state);
+	order_at(&d, d.j, CLAUSE_CHARGE, d.a);
+	order_move(&d, d.j, 1000);
+	/* Frasers stand before Camerons, who come to no more than their rear: 28 - 1 to 20. */
+	d.sc->state->units[d.a].box.front.y = 22000;
+	p = d.rules->foresee(d.mem, d.sc, d.sc->state, SIDE_JACOBITE, d.book);
+	assert_int_equal(p->items[1].kind, PLAN_CHARGE);
+	assert_int_equal(p->items[1].distance, 5000);
+	assert_false(p->items[1].whole);
+	assert_true(p->items[1].stopped);
+	assert_int_equal(p->items[1].reason, REASON_FRIEND);
+	assert_int_equal(p->items[1].blocker, k);
+	/* They charge too, from nearer by, and are as much in the way when they fight. */
+	d.book = orderbook_new(d.mem, d.sc->state);
+	order_at(&d, k, CLAUSE_CHARGE, d.a);
+	order_at(&d, d.j, CLAUSE_CHARGE, d.a);
+	p = d.rules->foresee(d.mem, d.sc, d.sc->state, SIDE_JACOBITE, d.book);
+	assert_int_equal(p->count, 2);
+	assert_int_equal(p->items[0].unit, d.j);
+	assert_int_equal(p->items[0].blocker, k);
+	assert_true(p->items[1].whole);
+	/* Beside each other both get there; a third finds no room on that front (FP54). */
+	line(&d, "unit J l clan \"Stuarts\" 6 at 44.6,25.5 facing 180");
+	line(&d, "unit J m clan \"Grants\" 6 at 35.4,25.5 facing 180");
+	l = state_find_code(d.sc->state, "l", -1);
+	m = state_find_code(d.sc->state, "m", -1);
+	d.book = orderbook_new(d.mem, d.sc->state);
+	order_at(&d, k, CLAUSE_CHARGE, d.a);
+	order_at(&d, l, CLAUSE_CHARGE, d.a);
+	p = d.rules->foresee(d.mem, d.sc, d.sc->state, SIDE_JACOBITE, d.book);
+	assert_true(p->items[0].whole && p->items[1].whole);
+	order_at(&d, m, CLAUSE_CHARGE, d.a);
+	p = d.rules->foresee(d.mem, d.sc, d.sc->state, SIDE_JACOBITE, d.book);
+	assert_int_equal(p->count, 3);
+	assert_int_equal(p->items[0].whole + p->items[1].whole + p->items[2].whole, 2);
+	talloc_free(d.mem);
+}
+
 static void test_edges(void **unused)
 {
 	struct box foot = {{40000, 20000}, 0, 4500, 1500}, other = {{44500, 21000}, 0, 4500, 1500};
@@ -471,6 +520,7 @@ int main(void)
 		cmocka_unit_test(test_foresee_hair),
 		cmocka_unit_test(test_foresee_square),
 		cmocka_unit_test(test_foresee_late),
+		cmocka_unit_test(test_foresee_stopped),
 		cmocka_unit_test(test_edges),
 		cmocka_unit_test(test_displaced),
 	};

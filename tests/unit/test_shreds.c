@@ -103,6 +103,22 @@ static void test_chances(void **state)
 	talloc_free(mem);
 }
 
+/* FP53: who stands in front of a charger stops it, whatever the throw. */
+static void test_charge_stopped(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	const char *said = forecast(mem, "battle falkirk\nrules shreds\n"
+					 "unit E A foot \"Barrell's\" 24/3 at 40,20 facing 0\n"
+					 "unit J a clan \"Camerons\" 24/3 at 40,31 facing 180\n"
+					 "unit J b clan \"Stuarts\" 24/3 at 40,27 facing 180\n"
+					 "orders J\n  a: charge A\n");
+
+	(void)state;
+	assert_non_null(
+		strstr(said, "Camerons (a) cannot get at Barrell's (A), 11\" away: Stuarts (b) are in the way,"));
+	talloc_free(mem);
+}
+
 /* Three inches and a D6 (RH9), where the order names no distance. */
 static void test_open_distance(void **state)
 {
@@ -233,6 +249,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_chances),
+		cmocka_unit_test(test_charge_stopped),
 		cmocka_unit_test(test_open_distance),
 		cmocka_unit_test(test_points_foreseen),
 		cmocka_unit_test(test_generals),

@@ -386,7 +386,7 @@ static void carry_out(struct charging *c, struct declared *d)
 	}
 }
 
-void fastplay_charge(struct turn *t)
+static struct charging begin(struct turn *t)
 {
 	const struct state *s = t->state;
 	unsigned n = (unsigned)s->count + 1;
@@ -402,6 +402,33 @@ void fastplay_charge(struct turn *t)
 		start[i] = s->units[i].box;
 		c.was_free[i] = !state_locked(s, i);
 	}
+	return c;
+}
+
+void rehearse_charges(struct turn *t, enum side side)
+{
+	const struct state *s = t->state;
+	struct charging c = begin(t);
+	struct intent in;
+
+	for (int open = 0; open < 2; open++) {
+		for (int i = 0; i < s->count; i++) {
+			if (s->units[i].side != side || !unit_alive(&s->units[i]) || !unit_is_formed(&s->units[i]))
+				continue;
+			intent_peek(t, i, CHARGE_CLAUSES, &in);
+			if (in.count > 0 && in.conditional == (open == 1))
+				declare_one(&c, i);
+		}
+		for (struct declared *d; (d = charges_next(t, &c.all, side));)
+			carry_out(&c, d);
+	}
+}
+
+void fastplay_charge(struct turn *t)
+{
+	const struct state *s = t->state;
+	struct charging c = begin(t);
+
 	for (int i = 0; i < s->count; i++)
 		if (unit_alive(&s->units[i]) && intent_possible(t, i, CHARGE_CLAUSES))
 			declare_one(&c, i);
@@ -412,5 +439,5 @@ void fastplay_charge(struct turn *t)
 	for (struct declared *d; (d = charges_next(t, &c.all, SIDE_GOVERNMENT));)
 		carry_out(&c, d);
 	join_now(&c, true);
-	closing_fire(t, c.was_free, start);
+	closing_fire(t, c.was_free, c.all.start);
 }

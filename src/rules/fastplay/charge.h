@@ -14,6 +14,10 @@ int nearest_charge(struct turn *t, int unit);
  * alive and named, else the nearest enemy; -1 for none. `c` may be NULL. */
 int charge_target(struct turn *t, int unit, const struct clause *c);
 
+/* For foreseeing: the side's charges are carried out where everybody stands, in their order, the enemy's left out and
+ * those under an `if` last, as far as contact. Events only, no dice. */
+void rehearse_charges(struct turn *t, enum side side);
+
 /* FP37, FP61-FP67: all the fire at chargers, together. `was_free` says of each piece whether it was in no melee
  * when the phase began, `start` where it stood then. */
 void closing_fire(struct turn *t, const bool *was_free, const struct box *start);

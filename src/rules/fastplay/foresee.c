@@ -116,6 +116,39 @@ static void plan_charge(struct turn *t, int unit)
 		}
 }
 
+/* The charge of the unit that is declared, the first of its list that can be; NULL when there is none. */
+static struct plan_item *declared_charge(struct plan *p, int unit)
+{
+	for (int i = 0; i < p->count; i++)
+		if (p->items[i].kind == PLAN_CHARGE && p->items[i].whole && p->items[i].unit == unit)
+			return &p->items[i];
+	return NULL;
+}
+
+/* FP53, FP54: a charge that could reach its target from where it begins finds somebody in the way, or no room. */
+static void plan_stops(struct turn *t, enum side side)
+{
+	for (; t->phase->run != fastplay_charge; t->phase++)
+		;
+	talloc_free(t->events);
+	t->events = events_new(t->mem);
+	rehearse_charges(t, side);
+	for (int i = 0; i < t->events->count; i++) {
+		const struct event *ev = t->events->list[i];
+		bool other = ev->kind == EVENT_CHARGE && ev->reason == REASON_ENEMY;
+		struct plan_item *item;
+
+		if (!other && ev->kind != EVENT_CHARGE_SHORT)
+			continue;
+		item = declared_charge(t->plan, ev->actor);
+		if (item == NULL)
+			continue;
+		plan_reason(item, ev->reason, "FP53");
+		item->stopped = true;
+		item->blocker = other ? ev->objects[0] : ev->object_count > 1 ? ev->objects[1] : -1;
+	}
+}
+
 /* --- commanders ----------------------------------------------------------------------------------------------------
  */
 
@@ -173,6 +206,7 @@ struct plan *fastplay_foresee(TALLOC_CTX *mem, const struct scenario *sc, const 
 		else
 			plan_unfit(&t, i, s->units[i].kind == KIND_GUN ? "FP22" : "FP24");
 	}
+	plan_stops(&t, side);
 	talloc_free(t.mem);
 	return plan;
 }

@@ -19,6 +19,8 @@ void carry_out_charge(struct turn *t, const struct charges *c, const struct decl
 void run_at(struct turn *t, const struct charges *c, const struct declared *d, int32_t inches);
 /* Would it get into that enemy, and where would it meet him? `to` may be NULL. */
 bool can_catch(struct turn *t, int unit, int target, int32_t inches, struct box *to);
+/* What keeps it from there, for a receipt: the piece in the way or -1, and why. */
+int charge_blocker(struct turn *t, int unit, int target, int32_t inches, enum event_reason *reason);
 
 /* RH50: the unit's own next movement after its enemy has begun to rout. */
 void pursue(struct turn *t, int unit);

@@ -221,6 +221,19 @@ bool can_catch(struct turn *t, int unit, int target, int32_t inches, struct box 
 	return true;
 }
 
+int charge_blocker(struct turn *t, int unit, int target, int32_t inches, enum event_reason *reason)
+{
+	struct run run;
+	int32_t paid;
+
+	find_run(t, unit, target, inches, &run, reason, &paid);
+	if (run.reason != REASON_NONE)
+		*reason = run.reason;
+	if (run.blocker >= 0 && t->state->units[run.blocker].side != t->state->units[unit].side)
+		*reason = REASON_ENEMY;
+	return run.blocker;
+}
+
 static void stands(struct turn *t, int unit, int target, enum event_reason reason, const char *ruling)
 {
 	const struct state *s = t->state;

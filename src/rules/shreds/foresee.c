@@ -100,7 +100,9 @@ static void plan_charge(struct turn *t, int unit, int target, bool conditional)
 		needs(item, d.count, d.sides, sum);
 		return;
 	}
-	plan_reason(item, REASON_FRIEND, "FP53");
+	item->blocker = charge_blocker(t, unit, target, item->asked, &reason);
+	plan_reason(item, reason, "FP53");
+	item->stopped = true;
 }
 
 static bool plan_charges(struct turn *t, int unit)
