@@ -149,6 +149,15 @@ static bool square_or_unit(struct parser *p)
 	return true;
 }
 
+/* "nearer to E", "closer to the Camerons": taken up to the "to", behind which E is a unit and no direction. */
+static bool take_nearer(struct parser *p)
+{
+	if ((!is_word_here(p, "nearer") && !is_word_here(p, "closer")) || key_ahead(p, 1) != KEY_TO)
+		return false;
+	advance(p);
+	return true;
+}
+
 /* toward = ("toward" | "towards" | "to") unit [ distance ] ; away = "away from" unit [ distance ] */
 static bool parse_leg_unit(struct parser *p, struct leg *leg)
 {
@@ -197,7 +206,7 @@ static void ask_about_turning(struct parser *p, int from, int end, const struct 
 static bool parse_leg(struct parser *p, struct leg *leg)
 {
 	int32_t distance = 0;
-	bool given = false;
+	bool given = false, nearer;
 	struct heading heading;
 
 	int before = p->pos;
@@ -210,7 +219,8 @@ static bool parse_leg(struct parser *p, struct leg *leg)
 		leg->heading = heading;
 	} else {
 		given = parse_distance(p, &distance);
-		if (parse_heading(p, &heading)) {
+		nearer = take_nearer(p);
+		if (!nearer && parse_heading(p, &heading)) {
 			leg->heading = heading;
 		} else if (is_place_next(p, &leg->place, leg->square)) {
 			leg->kind = LEG_PLACE;

@@ -344,6 +344,18 @@ static void skip_to_the(struct parser *p)
 		p->pos = before; /* "toward e" is the unit */
 }
 
+/* "to E" is east; but with a piece of that code on the table it may have been meant. */
+static void tell_letter_way(struct parser *p, int from)
+{
+	static const char *const ways[] = {"north", "east", "south", "west"};
+	const struct token *t = here(p);
+
+	if (p->lex->tokens[from].key == KEY_TO && t->length == 1 && !set_empty(&t->word->code))
+		note(p, p->pos, "`to %s` was read as %s. If you meant the unit, write `toward %s`.",
+			typed_text(p, p->pos, p->pos + 1), ways[t->word->value / 90],
+			typed_text(p, p->pos, p->pos + 1));
+}
+
 bool parse_heading(struct parser *p, struct heading *out)
 {
 	int before = p->pos, from;
@@ -356,6 +368,7 @@ bool parse_heading(struct parser *p, struct heading *out)
 		return false;
 	}
 	if (is_compass(p, 0) && !is_subject_letter(p)) {
+		tell_letter_way(p, before);
 		*out = (struct heading){.degrees = parse_compass(p)};
 		return true;
 	}

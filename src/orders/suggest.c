@@ -81,6 +81,32 @@ static const char *way_of(struct parser *p, int line)
 	return NULL;
 }
 
+/* "toward E", where the line says that the unit goes to that piece; NULL for none. Behind "to" alone E would be east.
+ */
+static const char *piece_way_of(struct parser *p, int line)
+{
+	int before = p->pos;
+	const char *way = NULL;
+	struct match m;
+
+	for (p->pos = p->lex->lines[line].first; !way && p->lex->tokens[p->pos].type > TOKEN_NEWLINE; p->pos++) {
+		enum key key = p->lex->tokens[p->pos].key;
+		int at = p->pos, unit;
+
+		if (key != KEY_TO && key != KEY_TOWARD)
+			continue;
+		advance(p);
+		while (key_here(p) == KEY_SKIP)
+			advance(p);
+		if (match_piece(p, &m) && (m.by_code || !set_several(&m.set)) && (unit = meant_piece(p, &m)) >= 0)
+			way = talloc_asprintf(
+				p->work, "toward %s", piece_sure(p->work, p->ctx->state, unit, p->ctx->side));
+		p->pos = at;
+	}
+	p->pos = before;
+	return way;
+}
+
 static bool is_way_key(enum key key)
 {
 	return key >= KEY_COMPASS && key <= KEY_ABOUT;
@@ -201,6 +227,8 @@ static const char *line_without(struct parser *p, const struct problem *q, bool 
 			return NULL; /* without its number a move would go farther */
 		if (t->offset >= from && (rest || t->offset < to) && says_way(t->key))
 			return NULL; /* without its "back" it would go elsewhere */
+		if (t->offset >= to && t->key == KEY_TO && t[1].key == KEY_COMPASS && t[1].length == 1)
+			return NULL; /* without its "close" the letter would be a direction */
 		if (rest && t->offset >= to && (t->type == TOKEN_SEMICOLON || t->type == TOKEN_STOP)) {
 			to = t->offset;
 			rest = false;
@@ -264,10 +292,12 @@ static const char *pattern(struct parser *p, const struct problem *q)
 	const char *clause = clause_like(verb, q->locked, set_has(&p->commanders, q->unit));
 	int enemy = enemy_of_line(p, q->line - 1, false);
 	int target = condition ? enemy_of_line(p, q->line - 1, true) : enemy;
-	const char *way = way_of(p, q->line - 1);
+	const char *way = way_of(p, q->line - 1), *toward = way ? NULL : piece_way_of(p, q->line - 1);
 
 	if (forbids(p, q->line - 1)) {
 		clause = "hold";
+	} else if (strncmp(clause, "move 4 f", 8) == 0 && toward) {
+		clause = talloc_asprintf(p->work, "move %s %s", distance_of(p, q), toward);
 	} else if (strncmp(clause, "move", 4) == 0) {
 		clause =
 			talloc_asprintf(p->work, "move %s %s", distance_of(p, q), way ? way : strrchr(clause, ' ') + 1);
