@@ -9,6 +9,7 @@
 #include "report/things.h"
 #include "service/answer_pages.h"
 #include "service/part.h"
+#include "service/people.h"
 #include "service/reports.h"
 #include "service/review.h"
 #include "service/undo.h"
@@ -177,6 +178,21 @@ struct err *release_turn(struct asking *a)
 	return referee_release(a->s, a->mem, a->b, a->released);
 }
 
+/* Those in whose name the referee has acted, if the turn has other orders now than they know. */
+static struct err *tell_acted(struct asking *a, const struct amending *am)
+{
+	bool others = strcmp(am->told->row->orders, am->now->row->orders) != 0;
+	struct err *e = NULL;
+
+	for (int i = 0; e == NULL && others && i < am->acted_count; i++) {
+		const struct acted_for *acted = &am->acted[i];
+
+		e = people_acted_for(
+			a->s, a->mem, a->b, acted->side, acted->sheet, acted->turn, acted->did, acted->because);
+	}
+	return e;
+}
+
 /* The players know the turn: they are told what has become of it, unless that cannot be taken back. */
 static struct err *tell_players(struct asking *a, const struct amending *am)
 {
@@ -198,6 +214,9 @@ static struct err *tell_players(struct asking *a, const struct amending *am)
 		       "the players know, the corrected report is on its way to them.");
 		return release_turn(a);
 	}
+	e = tell_acted(a, am);
+	if (e != NULL)
+		return e;
 	if (reasons[0] == '\0' || alike) {
 		say(a, "All in all that changes nothing of what the players know, so they are not written to.");
 		return referee_keep_quiet(a->s, a->mem, am->now);

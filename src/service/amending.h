@@ -14,6 +14,16 @@ struct amending {
 	int version;                /* the resolution that they are of */
 	struct given_reason *given; /* for the players, in order */
 	int given_count;
+	struct acted_for *acted; /* for those whose orders were changed */
+	int acted_count;
+};
+
+/* An ORDER or VOID ORDERS of this mail for a turn that the players know, as people_acted_for wants it. */
+struct acted_for {
+	enum side side;
+	const struct sheet *sheet;
+	int turn;
+	const char *did, *because;
 };
 
 /* What this mail has changed and why, in a sentence. */

@@ -6,7 +6,6 @@
 #include "report/things.h"
 #include "service/entered.h"
 #include "service/part.h"
-#include "service/people.h"
 
 #include <string.h>
 
@@ -122,6 +121,13 @@ static struct err *has_standing(struct asking *a, const struct command_record *c
 	return e;
 }
 
+/* He is told when all of the mail is done: not while the turn is held, nor of what comes to nothing. */
+static void note_acted(struct amending *am, const struct acted_for *acted)
+{
+	am->acted = talloc_realloc(am, am->acted, struct acted_for, (unsigned)am->acted_count + 1);
+	am->acted[am->acted_count++] = *acted;
+}
+
 /* Resolves the last turn as if that side had sent `text` as its last mail. */
 static struct err *amend_orders(struct asking *a, const struct command_record *c, const char *text, const char *why)
 {
@@ -166,10 +172,10 @@ static struct err *amend_orders(struct asking *a, const struct command_record *c
 	}
 	if (e == NULL && to_come[0] != '\0')
 		e = enter_rest(a, c, was->row->turn, to_come);
-	if (e != NULL)
-		return e;
-	return people_acted_for(
-		a->s, a->mem, a->b, (enum side)c->side, sheet, was->row->turn, command_words(a, c), why);
+	if (e == NULL)
+		note_acted(a->amending,
+			&(struct acted_for){(enum side)c->side, sheet, was->row->turn, command_words(a, c), why});
+	return e;
 }
 
 static struct err *with_orders(struct asking *a, const struct command_record *c, const char *text)

@@ -16,6 +16,7 @@
 #include "service/post.h"
 #include "service/review.h"
 #include "service/turning.h"
+#include "service/undo.h"
 
 #include <sodium.h>
 #include <string.h>
@@ -158,6 +159,33 @@ struct err *put_entered(
 	return e;
 }
 
+/* Orders that the referee has changed after the turn was resolved, where no correction tells of it: of a turn that is
+ * played in part only whose, since they may speak of charges to come. */
+static struct err *put_changed(const struct service *s, TALLOC_CTX *mem, const struct told_turn *t, struct values *v)
+{
+	struct buf *out = buf_new(mem);
+	struct desk_changes changes = {NULL, 0};
+	struct turn_row *row;
+	struct err *e = store_turn_row(s->store, mem, t->row, &row);
+
+	if (e == NULL && row != NULL && row->resolution > 1 && t->correction[0] == '\0')
+		e = undo_changes(s, mem, t->then, &(struct resolved){.row = row}, &changes);
+	for (int i = 0; i < changes.count; i++) {
+		const struct desk_change *c = &changes.list[i];
+		bool part = t->now->state->next_phase != 0;
+
+		if (c->undone || undo_amendment(c) != NULL)
+			continue;
+		buf_printf(out, "%s\n",
+			text_wrap(out,
+				part ? "- The referee has changed orders for moving and shooting."
+				     : buf_text(out, "- The referee has changed orders: %s.", c->what),
+				LETTER_COLUMNS, 2));
+	}
+	put_value(v, "changed", out->data);
+	return e;
+}
+
 struct err *put_course(TALLOC_CTX *mem, const struct board *b, const struct state *after, const struct events *events,
 	int told, int turn, int side, bool dice, struct values *v)
 {
@@ -250,6 +278,8 @@ struct err *report_mail(const struct service *s, TALLOC_CTX *mem, const struct t
 		e = fill_debrief(s, mem, t->then, now->state, t->events, side, &v);
 	if (e == NULL)
 		e = put_entered(s, mem, t->then, now->state, &v);
+	if (e == NULL)
+		e = put_changed(s, mem, t, &v);
 	if (e == NULL && !over) {
 		e = put_luck(s, mem, t->then, t->events, side, &v);
 		put_value(&v, "next", part_ends_text(mem, now));
@@ -335,6 +365,8 @@ struct err *report_text(const struct service *s, TALLOC_CTX *mem, const struct b
 		e = put_report(mem, &then, now.state, t.events, 0, turn, side, false, &v);
 	if (e == NULL)
 		e = put_entered(s, mem, &then, now.state, &v);
+	if (e == NULL)
+		e = put_changed(s, mem, &t, &v);
 	if (e != NULL)
 		return e;
 	put_value(&v, "tag", talloc_asprintf(mem, "[%s]", b->game->name));

@@ -171,6 +171,29 @@ static void test_corrected(void **state)
 	played_end(t);
 }
 
+/* Of orders that the referee changes while the turn is held players hear with its report; of what he has taken back
+ * again, nothing. */
+static void test_order_in_review(void **state)
+{
+	struct played *t = turn_one("on");
+
+	(void)state;
+	assert_false(referee(t, "ORDER E: R: hold BECAUSE the mail was lost").refused);
+	assert_false(referee(t, "ORDER J: c: hold BECAUSE that was lost too").refused);
+	assert_int_equal(count_mails(t, "answer", "in your name"), 0);
+	assert_false(referee(t, "UNDO").refused);
+	assert_false(referee(t, "RELEASE").refused);
+	assert_int_equal(count_mails(t, "answer", "in your name"), 0);
+	assert_int_equal(count_mails(t, "report", "changed orders: ORDER E: R: hold"), 3);
+	assert_int_equal(count_mails(t, "report", "ORDER J"), 0);
+	/* Once they know the turn he is told at once, unless the same mail takes it back. */
+	assert_false(referee(t, "ORDER J: c: hold BECAUSE that was lost too\nUNDO").refused);
+	assert_int_equal(count_mails(t, "answer", "in your name"), 0);
+	assert_false(referee(t, "ORDER J: c: hold BECAUSE that was lost too").refused);
+	assert_int_equal(count_mails(t, "answer", "in your name"), 1);
+	played_end(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -181,6 +204,7 @@ int main(void)
 		cmocka_unit_test(test_held_line),
 		cmocka_unit_test(test_ready_falls),
 		cmocka_unit_test(test_corrected),
+		cmocka_unit_test(test_order_in_review),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
