@@ -21,6 +21,7 @@
 #include "service/unread.h"
 #include "service/writer.h"
 #include "store/outbox.h"
+#include "store/people.h"
 
 #include <string.h>
 
@@ -73,8 +74,35 @@ static struct err *may_answer_stranger(const struct reading *r, const struct wri
 	return *may ? store_answered(r->s->store, r->mem, r->to.sender, kind, r->now) : e;
 }
 
+/* He answers a mail of ours to his very address, of a game in which that is nobody's any more: what he is to be told,
+ * or NULL. */
+static struct err *find_left(const struct reading *r, const char **out)
+{
+	struct player *p = NULL;
+	struct players same = {NULL, 0};
+	struct outgoing *o;
+	struct game *g = NULL;
+	struct err *e = writer_answered(r->s, r->mem, r->m, &o);
+	bool there = false;
+
+	*out = NULL;
+	if (e != NULL || o == NULL || o->player == 0 || strcmp(o->recipient, r->to.sender) != 0)
+		return e;
+	e = store_game(r->s->store, r->mem, o->game, &g);
+	if (e == NULL)
+		e = store_player(r->s->store, r->mem, o->player, &p);
+	if (e == NULL)
+		e = store_players_with(r->s->store, r->mem, o->game, r->to.sender, &same);
+	for (int i = 0; i < same.count; i++)
+		there |= same.list[i].id == o->player;
+	if (e == NULL && g != NULL && !there && strcmp(g->status, "ended") != 0)
+		*out = answer_left(r->mem, g->name, p != NULL);
+	return e;
+}
+
 static struct err *answer_stranger(struct reading *r, const struct writer *w)
 {
+	const char *left = NULL;
 	bool again, may;
 	struct err *e = store_mail_rejected_before(r->s->store, r->mem, r->in->id, &again);
 
@@ -83,7 +111,10 @@ static struct err *answer_stranger(struct reading *r, const struct writer *w)
 		return e;
 	e = may_answer_stranger(r, w, &may);
 	if (e == NULL && may)
-		e = letter_failure(r->s, r->mem, &r->to, answer_no_proof(r->mem, w));
+		e = find_left(r, &left);
+	if (e == NULL && may)
+		e = letter_failure(r->s, r->mem, &r->to, left != NULL ? left : answer_no_proof(r->mem, w),
+			answer_how(r->mem, w), left != NULL);
 	return e != NULL ? e
 			 : digest_stranger(r->s, r->mem, r->to.sender, r->m->subject,
 				   w->named == NULL && w->game_count == 1 ? w->games[0].name : w->named);

@@ -65,6 +65,35 @@ const char *answer_no_proof(TALLOC_CTX *mem, const struct writer *w)
 	return text_wrap(mem, out->data, LETTER_COLUMNS, 0);
 }
 
+const char *answer_how(TALLOC_CTX *mem, const struct writer *w)
+{
+	struct buf *out = buf_new(mem);
+
+	for (int i = 0; i < w->game_count; i++) {
+		const char *name = w->games[i].name;
+		const char *how = buf_text(out,
+			"%sor the game %s answer a mail of ours%s that has [%s in its subject, which this one has not. "
+			"Or begin a new mail with these two lines, the second with %skey from %s welcome mail:",
+			i == 0 ? "F" : "And f", name, w->games[i].players > 1 ? " to you" : "", name,
+			w->games[i].players > 1 ? "your own " : "the ", w->game_count > 1 ? "that game's" : "your");
+
+		buf_printf(out, "%s%s\n\n    GAME %s\n    KEY ...", i == 0 ? "" : "\n\n",
+			text_wrap(out, how, LETTER_COLUMNS, 0), name);
+	}
+	return out->data;
+}
+
+const char *answer_left(TALLOC_CTX *mem, const char *game, bool replaced)
+{
+	return text_wrap(mem,
+		talloc_asprintf(mem,
+			replaced ? "In the game %s somebody else plays for you now, in your place, so your "
+				   "mails count there no longer."
+				 : "You are in the game %s no longer, so your mails do not count there.",
+			game),
+		LETTER_COLUMNS, 0);
+}
+
 const char *answer_elsewhere(TALLOC_CTX *mem, const char *game)
 {
 	return talloc_asprintf(mem,

@@ -14,6 +14,11 @@ const char *answer_no_text(TALLOC_CTX *mem, const struct message *m);
  * address. That gives nothing away, for the address alone gets it; the key itself is not repeated. "" to a stranger. */
 const char *answer_no_proof(TALLOC_CTX *mem, const struct writer *w);
 
+/* To the same: for each of his games the mail to answer and the lines to begin a new one with; "" to a stranger. */
+const char *answer_how(TALLOC_CTX *mem, const struct writer *w);
+/* To somebody who plays no longer where he answers a mail: another has his place, or (not `replaced`) nobody. */
+const char *answer_left(TALLOC_CTX *mem, const char *game, bool replaced);
+
 /* What to do for a mail that names another game than the one it answers, where its writer plays too; and for one that
  * is for several games or from several players at once. */
 const char *answer_elsewhere(TALLOC_CTX *mem, const char *game);

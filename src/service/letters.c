@@ -204,12 +204,15 @@ struct err *letter_reminder(const struct service *s, TALLOC_CTX *mem, const stru
 	return post_mail(s, mem, &post, &v);
 }
 
-struct err *letter_failure(const struct service *s, TALLOC_CTX *mem, const struct answered_mail *to, const char *why)
+struct err *letter_failure(const struct service *s, TALLOC_CTX *mem, const struct answered_mail *to, const char *why,
+	const char *how, bool left)
 {
 	struct values v = {.count = 0};
 	struct post post = {.recipient = to->sender, .template = "failure", .answers = to};
 
 	put_value(&v, "why", why);
+	put_value(&v, "how", how);
+	put_value(&v, "left", flag(left));
 	return post_mail(s, mem, &post, &v);
 }
 

@@ -78,9 +78,10 @@ struct err *report_text(
 struct err *report_json(
 	const struct service *s, TALLOC_CTX *mem, const struct board *b, int turn, char **out) MUST_CHECK;
 
-/* The one polite mail to somebody whose mail names no game he can prove to play in; gives nothing away. */
-struct err *letter_failure(
-	const struct service *s, TALLOC_CTX *mem, const struct answered_mail *to, const char *why) MUST_CHECK;
+/* The one polite mail to somebody whose mail names no game he can prove to play in; gives nothing away. `why` and `how`
+ * may be ""; `left`: he has played in the game that he answers, and does so no longer. */
+struct err *letter_failure(const struct service *s, TALLOC_CTX *mem, const struct answered_mail *to, const char *why,
+	const char *how, bool left) MUST_CHECK;
 
 /* A notice to the referees of a game. */
 struct err *letter_to_referees(const struct service *s, TALLOC_CTX *mem, const struct board *b, const char *subject,

@@ -2,6 +2,7 @@
 #include "game_fixture.h"
 
 #include "service/people.h"
+#include "store/outbox.h"
 
 static void test_names(void **state)
 {
@@ -204,6 +205,62 @@ static void test_removed(void **state)
 	played_end(t);
 }
 
+static int failures_with(struct played *t, const char *words)
+{
+	return (int)number(
+		t, talloc_asprintf(t,
+			   "SELECT count(*) FROM outbox o JOIN outbox_bytes b ON b.outbox = o.id WHERE o.kind "
+			   "= 'failure' AND instr(CAST(b.bytes AS TEXT), '%s') > 0",
+			   words));
+}
+
+/* A pupil whose place another has taken hears so when he answers an old mail. */
+static void test_replaced_writes(void **state)
+{
+	struct played *t = played_new("");
+	const struct player *ben = &t->players.list[1];
+	struct outgoing *welcome;
+
+	(void)state;
+	expect_ok(store_last_mail(t->s->store, t, ben->id, "welcome", 0, &welcome));
+	expect_ok(enrol_replace(t->s, t, t->game, ben->id, "Cy <cy@hillside.example>"));
+	put_raw(t, MONDAY + MINUTE,
+		talloc_asprintf(t,
+			"From: ben@hillside.example\nTo: galloper@oakfield.example\nSubject: Re: hello\n"
+			"Message-ID: <ben@school.example>\nIn-Reply-To: %s\n\nc: hold\n",
+			welcome->message_id));
+	pass_at(t, MONDAY + 2 * MINUTE);
+	assert_int_equal(failures_with(t, "somebody else plays for you now"), 1);
+	assert_int_equal(failures_with(t, "KEY"), 0);
+	played_end(t);
+}
+
+/* One who plays two games is told for each which mail to answer and what to write. */
+static void test_two_games(void **state)
+{
+	struct played *t = played_new("");
+	struct game *other;
+
+	(void)state;
+	t->game->name = "culloden-8c";
+	expect_ok(store_add_game(t->s->store, t, t->game));
+	expect_ok(store_game_named(t->s->store, t, "culloden-8c", &other));
+	expect_ok(store_add_player(t->s->store, t,
+		&(struct player){.game = other->id,
+			.role = "J",
+			.units = "",
+			.name = "Ben",
+			.key = "fern-1",
+			.address = "ben@hillside.example"}));
+	put_from(t, "ben@hillside.example", MONDAY + MINUTE, "Re: Your mail to Galloper", "c: hold");
+	pass_at(t, MONDAY + 2 * MINUTE);
+	assert_int_equal(failures_with(t, "    GAME falkirk-7b"), 1);
+	assert_int_equal(failures_with(t, "    GAME culloden-8c"), 1);
+	assert_int_equal(failures_with(t, "the game falkirk-7b answer a mail of ours that has [falkirk-7b"), 1);
+	assert_int_equal(failures_with(t, "GAME ..."), 0);
+	played_end(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -213,6 +270,8 @@ int main(void)
 		cmocka_unit_test(test_one_address),
 		cmocka_unit_test(test_import),
 		cmocka_unit_test(test_removed),
+		cmocka_unit_test(test_replaced_writes),
+		cmocka_unit_test(test_two_games),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
