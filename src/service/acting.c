@@ -150,7 +150,7 @@ static void write_receipt(void *written)
 	draft_write(d);
 	w->failed = d->failed != NULL;
 	w->row.id = d->row.id;
-	w->row.bytes = talloc_steal(w, d->row.bytes);
+	w->row.bytes = talloc_memdup(w, d->row.bytes, d->row.len); /* itself it would keep all of the mail's pool */
 	w->row.len = d->row.len;
 	w->row.printed = talloc_strdup(w, d->row.printed);
 	talloc_free(d->mem);
