@@ -21,7 +21,6 @@
 #include "service/unread.h"
 #include "service/writer.h"
 #include "store/outbox.h"
-#include "store/people.h"
 
 #include <string.h>
 
@@ -74,36 +73,10 @@ static struct err *may_answer_stranger(const struct reading *r, const struct wri
 	return *may ? store_answered(r->s->store, r->mem, r->to.sender, kind, r->now) : e;
 }
 
-/* He answers a mail of ours to his very address, of a game in which that is nobody's any more: what he is to be told,
- * or NULL. */
-static struct err *find_left(const struct reading *r, const char **out)
-{
-	struct player *p = NULL;
-	struct players same = {NULL, 0};
-	struct outgoing *o;
-	struct game *g = NULL;
-	struct err *e = writer_answered(r->s, r->mem, r->m, &o);
-	bool there = false;
-
-	*out = NULL;
-	if (e != NULL || o == NULL || o->player == 0 || strcmp(o->recipient, r->to.sender) != 0)
-		return e;
-	e = store_game(r->s->store, r->mem, o->game, &g);
-	if (e == NULL)
-		e = store_player(r->s->store, r->mem, o->player, &p);
-	if (e == NULL)
-		e = store_players_with(r->s->store, r->mem, o->game, r->to.sender, &same);
-	for (int i = 0; i < same.count; i++)
-		there |= same.list[i].id == o->player;
-	if (e == NULL && g != NULL && !there && strcmp(g->status, "ended") != 0)
-		*out = answer_left(r->mem, g->name, p != NULL);
-	return e;
-}
-
 static struct err *answer_stranger(struct reading *r, const struct writer *w)
 {
-	const char *left = NULL;
-	bool again, may;
+	bool again, may, replaced;
+	struct game *game;
 	struct err *e = store_mail_rejected_before(r->s->store, r->mem, r->in->id, &again);
 
 	settle(r, "rejected", "Rejected", "nobody we know, or no proof of who it is");
@@ -111,10 +84,11 @@ static struct err *answer_stranger(struct reading *r, const struct writer *w)
 		return e;
 	e = may_answer_stranger(r, w, &may);
 	if (e == NULL && may)
-		e = find_left(r, &left);
+		e = writer_left(r->s, r->mem, r->m, r->to.sender, &game, &replaced);
 	if (e == NULL && may)
-		e = letter_failure(r->s, r->mem, &r->to, left != NULL ? left : answer_no_proof(r->mem, w),
-			answer_how(r->mem, w), left != NULL);
+		e = letter_failure(r->s, r->mem, &r->to,
+			game != NULL ? answer_left(r->mem, game->name, replaced) : answer_no_proof(r->mem, w),
+			answer_how(r->mem, w), game != NULL);
 	return e != NULL ? e
 			 : digest_stranger(r->s, r->mem, r->to.sender, r->m->subject,
 				   w->named == NULL && w->game_count == 1 ? w->games[0].name : w->named);
@@ -172,10 +146,12 @@ static struct err *find_shown(struct reading *r, const struct player *p)
 	return e;
 }
 
-static struct err *read_typed(
-	struct reading *r, const struct player *p, struct orders_context *context, struct sheet **out)
+static struct err *read_typed(struct reading *r, const struct board *b, const struct player *p,
+	struct orders_context *context, struct sheet **out)
 {
-	return answer_read(r->s, r->mem, r->m, r->to.sender, p, context, out);
+	struct err *e = answer_read(r->s, r->mem, r->m, r->to.sender, p, context, out);
+
+	return e != NULL ? e : partners_name_fellows(r->s, r->mem, b, p, r->to.sender, *out);
 }
 
 static bool wants_store(const struct sheet *sheet)
@@ -489,7 +465,7 @@ static struct err *answer_ended(struct reading *r, struct board *b, const struct
 {
 	struct orders_context context = board_context(r->mem, b, p);
 	struct sheet *sheet;
-	struct err *e = read_typed(r, p, &context, &sheet);
+	struct err *e = read_typed(r, b, p, &context, &sheet);
 
 	return e != NULL ? e : answer_late(r, b, p, sheet, turn);
 }
@@ -565,7 +541,7 @@ static struct err *answer_orders(struct reading *r, struct board *b, const struc
 	struct sheet *sheet, *now;
 	bool any_unread = false, ready = false;
 	int unread;
-	struct err *e = read_typed(r, p, &context, &now);
+	struct err *e = read_typed(r, b, p, &context, &now);
 
 	if (e != NULL)
 		return e;
@@ -609,7 +585,7 @@ static struct err *would_act(struct reading *r, const struct board *b, const str
 {
 	struct orders_context context = board_context(r->mem, b, p);
 	struct sheet *sheet;
-	struct err *e = read_typed(r, p, &context, &sheet);
+	struct err *e = read_typed(r, b, p, &context, &sheet);
 
 	*out = false;
 	if (e != NULL || strcmp(b->game->status, "ended") == 0 || b->game->held || is_stale(r, b->game, turn))
@@ -655,7 +631,7 @@ static struct err *keep_unanswered(struct reading *r, const struct board *b, con
 	settle(r, "done", "Processed", "not answered: more answers to this address than an hour allows");
 	if (r->mixed || (b->game->held && strcmp(p->role, "referee") != 0))
 		return NULL;
-	e = read_typed(r, p, &context, &sheet);
+	e = read_typed(r, b, p, &context, &sheet);
 	if (e != NULL || strcmp(b->game->status, "ended") == 0 || is_stale(r, b->game, turn))
 		return e;
 	return wants_store(sheet) ? keep_sheet(r, b, p, sheet, &context, r->m->typed.text, sheet->problem_count, &row)

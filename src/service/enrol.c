@@ -456,7 +456,8 @@ struct importing {
 	struct game *game;
 	struct board *board;
 	const char *file;
-	int at[COLUMNS]; /* which field of a row, or CSV_FIELDS_MAX, which no row has */
+	int at[COLUMNS];        /* which field of a row, or CSV_FIELDS_MAX, which no row has */
+	struct player *players; /* that have been added */
 	int added;
 };
 
@@ -528,11 +529,26 @@ static struct err *import_row(struct importing *in, TALLOC_CTX *mem, const struc
 		return err_new(mem, ERR_GAME, false, "", "more than %d players", PLAYERS_MAX);
 	e = add_player(in->s, mem, in->game, in->board, role, f[in->at[COLUMN_ADDRESS]], f[in->at[COLUMN_NAME]],
 		f[in->at[COLUMN_UNITS]], &player);
-	if (e == NULL && strcmp(in->game->status, "running") == 0)
-		e = letter_welcome(in->s, mem, in->board, &player);
-	if (e == NULL)
-		e = people_announce(in->s, mem, in->board, &player, player.address);
-	in->added += e == NULL;
+	if (e != NULL)
+		return e;
+	in->players = talloc_realloc(mem, in->players, struct player, (unsigned)in->added + 1);
+	in->players[in->added++] = player;
+	return NULL;
+}
+
+/* When all are there: whoever shares an address is to be named in the first mail to it, too. */
+static struct err *welcome_added(struct importing *in, TALLOC_CTX *mem)
+{
+	struct err *e = NULL;
+
+	for (int i = 0; e == NULL && i < in->added; i++) {
+		const struct player *p = &in->players[i];
+
+		if (strcmp(in->game->status, "running") == 0)
+			e = letter_welcome(in->s, mem, in->board, p);
+		if (e == NULL)
+			e = people_announce(in->s, mem, in->board, p, p->address);
+	}
 	return e;
 }
 
@@ -568,6 +584,8 @@ struct err *enrol_import(
 	if (e != NULL)
 		return e;
 	e = import_rows(&in, mem, text);
+	if (e == NULL)
+		e = welcome_added(&in, mem);
 	if (e == NULL)
 		e = note(s, mem, g, talloc_asprintf(mem, "%d players imported", in.added), "");
 	e = store_end(s->store, mem, e);

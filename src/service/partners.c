@@ -2,7 +2,12 @@
 
 #include "base/buf.h"
 #include "base/text.h"
+#include "orders/print.h"
+#include "service/people.h"
 #include "service/post.h"
+#include "store/people.h"
+
+#include <string.h>
 
 /* The units of whom the mail's orders from `first` on have taken the place of that partner's. */
 static const char *pieces_of(TALLOC_CTX *mem, const struct merge_notes *notes, int first)
@@ -70,5 +75,44 @@ struct err *partners_tell(const struct service *s, TALLOC_CTX *mem, const struct
 		e = tell_partner(s, mem, b, p, partner, pieces, book);
 	}
 	*text = buf_close(&told);
+	return e;
+}
+
+/* "Royals (G) is not in your command." of a unit that is in the fellow's. */
+static void name_fellow(TALLOC_CTX *mem, const struct board *b, const struct player *fellow, struct problem *problem)
+{
+	const bool *may = player_may_order(mem, b, fellow);
+	const char *tail = " is not in your command.";
+
+	for (int i = 0; i < b->state->count; i++) {
+		const char *name = piece_english(mem, b->state, i);
+		size_t len = strlen(name);
+
+		if (may[i] && strncmp(problem->message, name, len) == 0 && strcmp(problem->message + len, tail) == 0) {
+			problem->message = talloc_asprintf(mem,
+				"%s is not in your command but in that of %s, who shares your address. Give the order "
+				"in "
+				"answer to a mail whose subject begins with: For %s",
+				name, people_label(mem, b, fellow), people_label(mem, b, fellow));
+			return;
+		}
+	}
+}
+
+struct err *partners_name_fellows(const struct service *s, TALLOC_CTX *mem, const struct board *b,
+	const struct player *p, const char *address, struct sheet *sheet)
+{
+	struct players same = {NULL, 0};
+	struct err *e = NULL;
+	bool any = false;
+
+	for (int k = 0; k < sheet->problem_count; k++)
+		any |= sheet->problems[k].kind == PROBLEM_NOT_YOURS;
+	if (any)
+		e = store_players_with(s->store, mem, b->game->id, address, &same);
+	for (int i = 0; e == NULL && i < same.count; i++)
+		for (int k = 0; same.list[i].id != p->id && k < sheet->problem_count; k++)
+			if (sheet->problems[k].kind == PROBLEM_NOT_YOURS)
+				name_fellow(mem, b, &same.list[i], &sheet->problems[k]);
 	return e;
 }

@@ -10,4 +10,9 @@
 struct err *partners_tell(const struct service *s, TALLOC_CTX *mem, const struct board *b, const struct player *p,
 	int64_t mail, const char **text) MUST_CHECK;
 
+/* Of units that are not in `p`'s command, but in that of a fellow who has the same address, the sheet's problems say
+ * so: whose mail is to be answered. */
+struct err *partners_name_fellows(const struct service *s, TALLOC_CTX *mem, const struct board *b,
+	const struct player *p, const char *address, struct sheet *sheet) MUST_CHECK;
+
 #endif

@@ -3,6 +3,7 @@
 #include "mail/key.h"
 #include "mail/token.h"
 #include "service/drill.h"
+#include "store/people.h"
 
 #include <string.h>
 #include <strings.h>
@@ -99,6 +100,31 @@ struct err *writer_answered(const struct service *s, TALLOC_CTX *mem, const stru
 	size_t start = strcspn(m->in_reply_to, "<"), len = strcspn(m->in_reply_to + start, ">");
 
 	return store_mail_sent_as(s->store, mem, talloc_strndup(mem, m->in_reply_to + start, len + 1), out);
+}
+
+struct err *writer_left(const struct service *s, TALLOC_CTX *mem, const struct message *m, const char *sender,
+	struct game **game, bool *replaced)
+{
+	struct player *p = NULL;
+	struct players same = {NULL, 0};
+	struct outgoing *o;
+	struct err *e = writer_answered(s, mem, m, &o);
+
+	*game = NULL;
+	if (e != NULL || o == NULL || o->player == 0 || strcmp(o->recipient, sender) != 0)
+		return e;
+	e = store_players_with(s->store, mem, o->game, sender, &same);
+	for (int i = 0; i < same.count; i++)
+		if (same.list[i].id == o->player)
+			return e;
+	if (e == NULL)
+		e = store_player(s->store, mem, o->player, &p);
+	*replaced = p != NULL;
+	if (e == NULL)
+		e = store_game(s->store, mem, o->game, game);
+	if (e == NULL && *game != NULL && strcmp((*game)->status, "ended") == 0)
+		*game = NULL;
+	return e;
 }
 
 /* A player who has the address that the mail came from. */

@@ -42,4 +42,9 @@ struct err *writer_find(const struct service *s, TALLOC_CTX *mem, const struct m
 struct err *writer_answered(
 	const struct service *s, TALLOC_CTX *mem, const struct message *m, struct outgoing **out) MUST_CHECK;
 
+/* Does the mail answer one of ours to that very address, of a game where it is that player's no longer? Then *game is
+ * that game, else NULL; *replaced: another has the player's place. */
+struct err *writer_left(const struct service *s, TALLOC_CTX *mem, const struct message *m, const char *sender,
+	struct game **game, bool *replaced) MUST_CHECK;
+
 #endif

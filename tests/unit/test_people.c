@@ -235,6 +235,30 @@ static void test_replaced_writes(void **state)
 	played_end(t);
 }
 
+/* Two of one class have one address: each welcome says whose it is, and an order for the other's unit whose mail is to
+ * be answered. */
+static void test_shared_address(void **state)
+{
+	struct played *t = played_new("");
+	int added;
+
+	(void)state;
+	expect_ok(enrol_import(t->s, t, t->game, "f.csv",
+		"J,Bea,7b@oakfield.example,Right\nJ,Zoe,7b@oakfield.example,Left\n", &added));
+	assert_int_equal(
+		number(t, "SELECT count(*) FROM outbox o JOIN outbox_bytes b ON b.outbox = o.id WHERE o.kind = "
+			  "'welcome' AND instr(CAST(b.bytes AS TEXT), 'This mail is for Bea') > 0"),
+		1);
+	expect_ok(store_players(t->s->store, t, t->game->id, &t->players));
+	put_mail(t, t->players.count - 1, MONDAY + MINUTE, "a: hold");
+	pass_at(t, MONDAY + 2 * MINUTE);
+	assert_int_equal(
+		number(t, "SELECT count(*) FROM outbox o JOIN outbox_bytes b ON b.outbox = o.id WHERE o.kind = "
+			  "'receipt' AND instr(CAST(b.bytes AS TEXT), 'For Bea (Jacobite)') > 0"),
+		1);
+	played_end(t);
+}
+
 /* One who plays two games is told for each which mail to answer and what to write. */
 static void test_two_games(void **state)
 {
@@ -271,6 +295,7 @@ int main(void)
 		cmocka_unit_test(test_import),
 		cmocka_unit_test(test_removed),
 		cmocka_unit_test(test_replaced_writes),
+		cmocka_unit_test(test_shared_address),
 		cmocka_unit_test(test_two_games),
 	};
 
