@@ -87,7 +87,7 @@ enum remark {
 struct taking {
 	const struct order *by; /* NULL: nothing was taken */
 	struct gathering before;
-	bool own; /* a group's line took orders of the same player: he is told, too */
+	bool own; /* from the same player: he is told, too */
 };
 
 /* Orders of another player that an order takes the place of. */
@@ -359,14 +359,6 @@ static void tell_partners(struct merging *m, const struct gathering *before, int
 			tell_partner(m, unit, before->parts[i].mail, mail);
 }
 
-static bool has_partner(const struct merging *m, const struct gathering *g, int mail)
-{
-	for (int i = 0; i < g->count; i++)
-		if (m->mails[g->parts[i].mail].player != m->mails[mail].player)
-			return true;
-	return false;
-}
-
 /* "B: don't charge j": takes no more than a charge from what an earlier mail ordered. */
 static bool only_forbids(const struct order *o)
 {
@@ -419,12 +411,74 @@ static const char *parts_text(const struct merging *m, const struct gathering *g
 	return text;
 }
 
+/* What of the unit's earlier orders the mail has nothing for in its place, "move 4 forward; face west"; NULL for
+ * nothing. Whoever held stands still without it. */
+static const char *parts_lost(const struct merging *m, const struct gathering *before, const struct gathering *now)
+{
+	unsigned filled = 0;
+	char *text = NULL;
+
+	for (int i = 0; i < now->count; i++)
+		filled |= replaced_slots(now->parts[i].order, now->parts[i].clause);
+	for (int i = 0; i < before->count; i++) {
+		const struct part *p = &before->parts[i];
+		const char *clause;
+
+		if (p->clause->kind == CLAUSE_HOLD || !(p->slots & ~filled))
+			continue;
+		clause = clause_canonical(m->mem, p->clause, m->s, m->side);
+		text = text ? talloc_asprintf_append(text, "; %s", clause) : talloc_strdup(m->mem, clause);
+	}
+	return text;
+}
+
+/* Half an order mended takes the place of the whole: the other half is gone with it. */
+static void tell_lost(struct merging *m, const struct order *o, int64_t mail, const char *names, const char *lost)
+{
+	if (lost)
+		add_note(m, o->line, mail,
+			talloc_asprintf(m->mem,
+				"%s: `%s` of your earlier mail no longer counts: a new order replaces the old one "
+				"whole. To keep it, write both in one line.",
+				names, lost));
+}
+
+/* The same of all units of an order by name, one note for those that lose alike. Nothing once the turn is under way:
+ * what went may have been done. */
+static void tell_parts_lost(struct merging *m, const struct order *o, int64_t mail)
+{
+	const char *lost = NULL;
+	char *names = NULL;
+
+	for (int i = 0; m->s->next_phase == 0 && i < o->unit_count; i++) {
+		int unit = o->units[i];
+		const struct taking *taking = &m->takings[unit];
+		const char *here, *name;
+
+		if (taking->by != o || !taking->own || o->rank != RANK_UNIT)
+			continue;
+		here = parts_lost(m, &taking->before, &m->units[unit]);
+		if (!here)
+			continue;
+		name = piece_english(m->mem, m->s, unit);
+		if (lost && strcmp(lost, here) == 0) {
+			names = talloc_asprintf_append(names, ", %s", name);
+			continue;
+		}
+		tell_lost(m, o, mail, names, lost);
+		lost = here;
+		names = talloc_strdup(m->mem, name);
+	}
+	tell_lost(m, o, mail, names, lost);
+}
+
 /* A group's line may order what was in force already, and a partner may order the same. */
 static void tell_replaced(struct merging *m, const struct sheet *sheet, int mail)
 {
 	for (int k = 0; m->notes && k < sheet->order_count; k++) {
 		const struct order *o = &sheet->orders[k];
 
+		tell_parts_lost(m, o, m->mails[mail].mail);
 		for (int i = 0; i < o->unit_count; i++) {
 			struct taking *taking = &m->takings[o->units[i]];
 
@@ -433,7 +487,7 @@ static void tell_replaced(struct merging *m, const struct sheet *sheet, int mail
 			taking->by = NULL;
 			if (strcmp(parts_text(m, &taking->before), parts_text(m, &m->units[o->units[i]])) == 0)
 				continue;
-			if (taking->own)
+			if (taking->own && o->rank != RANK_UNIT)
 				tell(m, o->units[i], REPLACES_MAIL);
 			tell_partners(m, &taking->before, o->units[i], mail);
 		}
@@ -447,7 +501,7 @@ static void take_for_now(struct merging *m, const struct order *o, int unit, int
 {
 	struct gathering *g = &m->units[unit];
 	struct gathering before = *g;
-	bool told = m->notes && g->count > 0 && (o->rank != RANK_UNIT || has_partner(m, g, mail)), own;
+	bool told = m->notes && g->count > 0, own;
 
 	if (o->others && named_before(g, mail)) {
 		tell(m, unit, LOSES_MAIL);
@@ -457,7 +511,7 @@ static void take_for_now(struct merging *m, const struct order *o, int unit, int
 		before.parts = talloc_memdup(m->mem, g->parts, (unsigned)g->count * sizeof *g->parts);
 	own = !only_forbids(o) && forget_other_mails(m, g, mail);
 	if (told && g->count < before.count)
-		m->takings[unit] = (struct taking){o, before, own && o->rank != RANK_UNIT};
+		m->takings[unit] = (struct taking){o, before, own};
 	give(m, g, o, unit, mail, at);
 }
 

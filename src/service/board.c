@@ -232,7 +232,7 @@ static int read_side(TALLOC_CTX *mem, const struct board *b, const struct sheet_
 			.player = sender.id,
 		};
 		n++;
-		if (row->turn == b->game->turn)
+		if (row->turn == b->game->turn && i < rows->count - 1) /* what the last one replaces is told */
 			mark_replaced(mem, b, in, replaced);
 	}
 	return n;

@@ -126,16 +126,44 @@ static void test_merge_notes(void **state)
 	struct merge_notes notes = notes_of(&f, texts[0], texts[1]);
 
 	(void)state;
-	assert_int_equal(notes.count, 3);
+	assert_int_equal(notes.count, 4);
 	assert_int_equal(notes.list[0].mail, 10);
 	assert_int_equal(notes.list[0].line, 3);
 	assert_string_equal(notes.list[0].text, "Barrell's (R): ordered twice; the later line stands.");
 	assert_int_equal(notes.list[1].mail, 11);
-	assert_string_equal(notes.list[1].text, "Barrell's (R): what an earlier mail ordered is replaced by this one.");
-	assert_int_equal(notes.list[2].line, 2);
-	assert_string_equal(notes.list[2].text,
+	assert_string_equal(notes.list[1].text, "Munro's (N): `charge j` of your earlier mail no longer counts: a new "
+						"order replaces the old one whole. "
+						"To keep it, write both in one line.");
+	assert_string_equal(notes.list[2].text, "Barrell's (R): what an earlier mail ordered is replaced by this one.");
+	assert_int_equal(notes.list[3].line, 2);
+	assert_string_equal(notes.list[3].text,
 		"Munro's (N): its own line turns it and does not say where it goes, so the line for all counts for it "
 		"too. Add `hold` to its own line if it is to stay where it is.");
+	talloc_free(f.mem);
+}
+
+/* Half an order mended takes the place of the whole. Nothing is lost of what the new order has, too, nor of a hold; and
+ * nothing is said of it once the turn is under way. */
+static void test_half_order_replaces_whole(void **state)
+{
+	struct fixture f = setup();
+	struct merge_notes notes = notes_of(&f, "R: advance 4; fire at j; face west", "R: fire at nearest");
+
+	(void)state;
+	assert_int_equal(notes.count, 1);
+	assert_string_equal(notes.list[0].text, "Barrell's (R): `move 4 forward; face west` of your earlier mail no "
+						"longer counts: a new order replaces "
+						"the old one whole. To keep it, write both in one line.");
+	notes = notes_of(&f, "R, N: advance 4\nA: advance 2", "R, N, A: fire at nearest");
+	assert_int_equal(notes.count, 2);
+	assert_string_equal(notes.list[0].text,
+		"Barrell's (R), Munro's (N): `move 4 forward` of your earlier mail no longer counts: a new order "
+		"replaces the old one whole. To keep it, write both in one line.");
+	assert_int_equal(notes_of(&f, "R: hold", "R: fire at nearest").count, 0);
+	assert_int_equal(notes_of(&f, "R: advance 4", "R: advance 2; fire at j").count, 0);
+	assert_int_equal(notes_of(&f, "R: advance 4", "R: don't charge").count, 0);
+	f.s->next_phase = 1;
+	assert_int_equal(notes_of(&f, "R: advance 4", "R: fire at nearest").count, 0);
 	talloc_free(f.mem);
 }
 
@@ -457,6 +485,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_merge),
 		cmocka_unit_test(test_merge_notes),
+		cmocka_unit_test(test_half_order_replaces_whole),
 		cmocka_unit_test(test_same_order_again),
 		cmocka_unit_test(test_partner_orders_the_same),
 		cmocka_unit_test(test_notes_of_rank),
