@@ -422,6 +422,13 @@ static bool means_wing(struct parser *p, int from, int end)
 	return false;
 }
 
+/* "nearst", "neerest", "closet": whom to shoot or charge. */
+static bool is_nearly_nearest(const struct token *t)
+{
+	return t->type == TOKEN_WORD && t->length >= FAR_LIKE_MIN - 1 &&
+	       (text_distance(t->word->text, "nearest", 2) <= 2 || text_distance(t->word->text, "closest", 1) <= 1);
+}
+
 void unknown_piece(struct parser *p, int from, int end, enum role role, const char *expected)
 {
 	struct piece_set among = role_set(p, role), like;
@@ -439,6 +446,8 @@ void unknown_piece(struct parser *p, int from, int end, enum role role, const ch
 			direction = nearest_word(p, &p->lex->tokens[from], false);
 		if (direction && !is_direction(direction))
 			direction = NULL;
+		if (role == ROLE_ENEMY && is_nearly_nearest(&p->lex->tokens[from]))
+			direction = "nearest";
 		problem(p, PROBLEM_UNKNOWN, from, end, direction, direction, "`%s`: here %s was expected.",
 			typed_text(p, from, end), expected);
 		return;

@@ -37,10 +37,13 @@ static bool gives_orders(struct parser *p, const char *text)
  * stands before. */
 static const char *likely_word(struct parser *p, int token, bool verb)
 {
+	static const char *const idle[] = {"maybe", "perhaps", "possibly", "kindly", NULL};
 	const struct token *t = &p->lex->tokens[token];
 	int before = p->pos;
 	const char *left_out;
 
+	if (t->key == KEY_NONE && is_among(t, idle))
+		return "";
 	if (t->type == TOKEN_WORD && t->key == KEY_NONE && !t->word->named && t->length > 3)
 		return nearest_word(p, t, false);
 	p->pos = token;
@@ -65,7 +68,7 @@ static const char *with_likely_words(struct parser *p, int end)
 			continue;
 		buf_add(out, p->lex->text + at, t->offset - at);
 		buf_adds(out, like);
-		at = t->offset + t->length;
+		at = t->offset + t->length + (*like == '\0' && t[1].spaced);
 		changed = true;
 	}
 	if (!changed || to < at)

@@ -239,7 +239,7 @@ bool parse_all(struct parser *p, struct item *item)
 		item->text = "everyone else";
 		return true;
 	}
-	if (key == KEY_IN && ahead(p, 1)->type == TOKEN_WORD) {
+	if ((key == KEY_IN || key == KEY_ON) && ahead(p, 1)->type == TOKEN_WORD) {
 		advance(p);
 		skip_before_item(p);
 		if (parse_wing(p, item))

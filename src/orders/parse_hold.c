@@ -1,4 +1,5 @@
 /* The short clauses: join, leave, column and line, hold, hold fire, halt. */
+#include "base/text.h"
 #include "orders/lines.h"
 #include "orders/parse.h"
 
@@ -68,7 +69,12 @@ struct clause *parse_form(struct parser *p)
 	c->kind = CLAUSE_LINE;
 	if (take_key(p, KEY_LINE))
 		return c;
-	problem(p, PROBLEM_UNREADABLE, p->pos - 1, p->pos, NULL, NULL, "Write `form column` or `form line`.");
+	if (here(p)->type == TOKEN_WORD && text_distance(here(p)->word->text, "column", 2) <= 2) {
+		problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, "column", "column", "Did you mean `form column`?");
+		advance(p);
+	} else {
+		problem(p, PROBLEM_UNREADABLE, p->pos - 1, p->pos, NULL, NULL, "Write `form column` or `form line`.");
+	}
 	return NULL;
 }
 

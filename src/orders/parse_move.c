@@ -117,7 +117,7 @@ bool leg_begins(struct parser *p)
 	} else if (key == KEY_TO) {
 		enum key next = key_ahead(p, 1);
 
-		begins = !key_is_verb(next) && next != KEY_NOT;
+		begins = !key_is_verb(next) && next != KEY_NOT && next != KEY_STEP;
 	} else if (!begins && here(p)->type == TOKEN_NUMBER) {
 		begins = ahead(p, 1)->type == TOKEN_DEGREE || key_ahead(p, 1) == KEY_DEGREES;
 	} else if (!begins && p->pos != before && (here(p)->type == TOKEN_DEGREE || key == KEY_DEGREES)) {

@@ -23,14 +23,14 @@ struct wording {
 /* Things to do that are no order words, in the form in which one orders them. */
 static bool is_deed_word(const struct token *t)
 {
-	static const char *const deeds[] = {"aid", "aim", "ambush", "assist", "avoid", "back", "block", "bring",
-		"change", "chase", "circle", "clear", "climb", "close", "cover", "creep", "cross", "crush", "dash",
-		"defend", "destroy", "dodge", "edge", "engage", "escape", "exchange", "flank", "flee", "follow",
-		"gallop", "get", "guard", "help", "hide", "hurry", "intercept", "kill", "lead", "lure", "mount",
-		"dismount", "outflank", "occupy", "pincer", "place", "pivot", "position", "protect", "push", "put",
-		"rally", "reinforce", "relieve", "replace", "ride", "run", "rush", "save", "screen", "send", "shadow",
-		"shift", "sidestep", "slide", "smash", "sneak", "spread", "support", "surround", "swap", "sweep",
-		"swing", "switch", "take", "threaten", "trot", "walk", "watch", "wipe", "wait"};
+	static const char *const deeds[] = {"aid", "aim", "ambush", "assist", "avoid", "back", "blast", "block",
+		"bombard", "bring", "change", "chase", "circle", "clear", "climb", "close", "cover", "creep", "cross",
+		"crush", "dash", "defend", "destroy", "dodge", "edge", "engage", "escape", "exchange", "flank", "flee",
+		"follow", "gallop", "get", "guard", "help", "hide", "hurry", "intercept", "kill", "lead", "lure",
+		"mount", "dismount", "outflank", "occupy", "pincer", "place", "pivot", "position", "protect", "push",
+		"put", "rally", "reinforce", "relieve", "replace", "ride", "run", "rush", "save", "screen", "send",
+		"shadow", "shift", "sidestep", "slide", "smash", "sneak", "spread", "stick", "support", "surround",
+		"swap", "sweep", "swing", "switch", "take", "threaten", "trot", "walk", "watch", "wipe", "wait"};
 	const char *text;
 	size_t length;
 
@@ -65,12 +65,14 @@ static bool ends_in(const struct token *t, const char *end)
 	return length > n && strcmp(t->word->text + length - n, end) == 0;
 }
 
-/* "the charge", "last turn", "were hit": no deed, though an order word. */
+/* "the charge", "last turn", "were hit": no deed, though an order word; but "do an attack" is one. */
 static bool is_said_of(const struct token *t, const struct token *before)
 {
 	static const char *const before_noun[] = {"last", "this", "next", "every", "each", "for", "of", "in", "good",
 		"great", "nice", "first", "whole", "was", "were", "been", "being", "got", NULL};
 
+	if (before < t && before->key == KEY_A && is_word(before - 1, "do"))
+		return false;
 	return before < t && (before->key == KEY_A || before->key == KEY_SKIP || before->key == KEY_BE ||
 				     is_among(before, before_noun));
 }
@@ -120,14 +122,22 @@ static bool is_way(const struct token *t)
 	       t->key == KEY_ABOUT || (t->key == KEY_COMPASS && t->length > 2);
 }
 
+/* "an attack on c", "shoot at e": whoever stands there is no one to be ordered. */
+static bool is_aimed_at(enum key before)
+{
+	return before == KEY_ON || before == KEY_AT;
+}
+
 /* A name at p->pos, taken. */
 static void see_name(struct parser *p, const struct match *m, struct wording *w)
 {
 	struct piece_set own = set_and(m->set, p->own);
 	int piece = set_next(&own, 0);
 
-	if (m->by_code && (piece < 0 || !is_typed(p, here(p), p->ctx->state->units[piece].code) ||
-				  (is_word_here(p, "a") || is_word_here(p, "i"))))
+	if (m->by_code &&
+		(piece < 0 || is_word_here(p, "a") || is_word_here(p, "i") ||
+			(!is_typed(p, here(p), p->ctx->state->units[piece].code) && !set_has(&p->commanders, piece)) ||
+			(p->pos > 0 && is_aimed_at(p->lex->tokens[p->pos - 1].key))))
 		return;
 	w->enemy = piece < 0;
 	if (piece >= 0 && w->unit < 0) {
@@ -215,18 +225,25 @@ static bool slip_of_verb_follows(struct parser *p, int end)
 	return false;
 }
 
+static bool is_asking(const struct token *t)
+{
+	return t->key == KEY_PLEASE || t->key == KEY_REQUEST || t->key == KEY_SKIP || t->type == TOKEN_COMMA;
+}
+
 bool wishes(struct parser *p, int end, int *unit)
 {
 	struct wording w = {.unit = -1};
-	int pos = p->pos, stop = p->stop;
+	int pos = p->pos, stop = p->stop, opening = pos;
 	struct match m;
 
 	p->stop = end;
+	while (opening < end && is_asking(&p->lex->tokens[opening]))
+		opening++; /* "pls can everyone" */
 	for (; p->pos < end && here(p)->type != TOKEN_END; advance(p))
 		if (is_name(p, end, &m))
 			see_name(p, &m, &w);
 		else
-			see_word(p, &w, pos);
+			see_word(p, &w, opening);
 	p->pos = pos;
 	p->stop = stop;
 	*unit = w.unit;

@@ -155,13 +155,16 @@ char *board_plain_pieces(TALLOC_CTX *mem, const struct board *b, const struct sh
 }
 
 /* Is nothing left of it, since later mails have ordered all its pieces anew? `replaced`: for each piece who did so
- * last, or 0. What another player's mail replaces is still to be told of. */
+ * last, or 0. What another player's mail replaces is still to be told of,
+ * and what of a mail with mistakes went when it was mended. */
 static bool is_replaced(const struct board *b, const struct sheet_row *row, const int64_t *replaced)
 {
 	int named = 0, found = 0;
 
 	if (row->plain[0] == '\0')
 		return row->canonical[0] == '\0';
+	if (row->unread > 0)
+		return false;
 	for (const char *p = row->plain; p != NULL; p = strchr(p + 1, ' '))
 		named++;
 	for (int i = 0; i < b->state->count; i++)
@@ -232,7 +235,7 @@ static int read_side(TALLOC_CTX *mem, const struct board *b, const struct sheet_
 			.player = sender.id,
 		};
 		n++;
-		if (row->turn == b->game->turn && i < rows->count - 1) /* what the last one replaces is told */
+		if (row->turn == b->game->turn)
 			mark_replaced(mem, b, in, replaced);
 	}
 	return n;

@@ -92,7 +92,7 @@ static struct err *sheets_of_line(struct store *s, TALLOC_CTX *mem, const struct
 	bool row;
 	struct err *e = sql_bind(s, mem, &st,
 		SELECT_SHEETS
-		"role, units FROM sheet CROSS JOIN player p ON p.id = player WHERE sheet.game = ?1 AND "
+		"role, units, unread FROM sheet CROSS JOIN player p ON p.id = player WHERE sheet.game = ?1 AND "
 		"line = ?2 AND turn BETWEEN ?3 AND ?4 AND (turn = ?5 OR (plain = '' AND canonical <> '')) "
 		"AND gone = 0 AND (?6 = '' OR role = ?6) ORDER BY turn, arrived, sheet.id",
 		"iiiiit", g->id, (int64_t)line, (int64_t)first, (int64_t)last, (int64_t)g->turn, role);
@@ -103,6 +103,7 @@ static struct err *sheets_of_line(struct store *s, TALLOC_CTX *mem, const struct
 
 		r->role = same ? r[-1].role : sql_text(mem, st, 7);
 		r->units = same ? r[-1].units : sql_text(mem, st, 8);
+		r->unread = sqlite3_column_int(st, 9);
 	}
 	return e;
 }
