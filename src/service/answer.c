@@ -65,10 +65,10 @@ static struct err *may_answer_stranger(const struct reading *r, const struct wri
 {
 	const char *kind = w->game_count > 0 ? "no key" : "failure";
 	int hour = 0, day = 0;
-	struct err *e = store_answers_since(r->s->store, r->mem, r->to.sender, "", r->now - HOUR, &hour);
+	struct err *e = store_answers_since(r->s->store, r->mem, r->to.sender, "", r->now - HOUR, r->now, &hour);
 
 	if (e == NULL)
-		e = store_answers_since(r->s->store, r->mem, r->to.sender, kind, r->now - DAY, &day);
+		e = store_answers_since(r->s->store, r->mem, r->to.sender, kind, r->now - DAY, r->now, &day);
 	*may = e == NULL && hour < r->s->config->answers_per_hour && day < (w->game_count > 0 ? CLAIMED_A_DAY : 1);
 	return *may ? store_answered(r->s->store, r->mem, r->to.sender, kind, r->now) : e;
 }
@@ -104,7 +104,7 @@ static struct err *reject_unsigned(struct reading *r)
 	settle(r, "rejected", "Rejected", r->m->sender_unknown);
 	if (operator_address[0] == '\0')
 		return NULL;
-	e = store_answers_since(r->s->store, r->mem, operator_address, "unsigned", r->now - DAY, &day);
+	e = store_answers_since(r->s->store, r->mem, operator_address, "unsigned", r->now - DAY, r->now, &day);
 	if (e != NULL || day > 0)
 		return e;
 	e = store_answered(r->s->store, r->mem, operator_address, "unsigned", r->now);
@@ -607,7 +607,7 @@ static struct err *find_bound(struct reading *r, const struct board *b, const st
 	int once = r->s->config->answers_per_hour, many = ACTING_TIMES * once, asked = 0, acted = 0, left;
 	bool often = strcmp(p->role, "referee") == 0 || is_drill(b->game), act = false;
 	struct err *e = store_answers_of(r->s->store, r->mem, r->to.sender, answer_kind(b, false), answer_kind(b, true),
-		r->now - HOUR, &asked, &acted);
+		r->now - HOUR, r->now, &asked, &acted);
 
 	*may = e == NULL;
 	if (e != NULL || (asked + 1 < once && acted + 1 < many))

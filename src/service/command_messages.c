@@ -15,6 +15,7 @@ static struct err *refuse_message(struct asking *a, const struct command_record 
 {
 	int option = a->b->options->values[OPTION_MESSAGES], sent = 0;
 	bool referee = strcmp(a->p->role, "referee") == 0, own = false;
+	int64_t now = clock_now(&a->s->clock);
 	struct err *e = message_audience(a->s, a->mem, a->b, a->p, c->name, audience);
 
 	if (e == NULL && *audience == NULL)
@@ -22,8 +23,7 @@ static struct err *refuse_message(struct asking *a, const struct command_record 
 				 "referee, a wing "
 				 "(left wing), a commander, or a player's number; then a colon and your words.");
 	if (e == NULL)
-		e = store_messages_since(
-			a->s->store, a->mem, a->b->game->id, a->p->id, clock_now(&a->s->clock) - DAY, &sent);
+		e = store_messages_since(a->s->store, a->mem, a->b->game->id, a->p->id, now - DAY, now, &sent);
 	if (e == NULL)
 		e = message_own_side(a->s, a->mem, a->b, a->p, *audience, &own);
 	if (e != NULL)

@@ -15,10 +15,10 @@ enum {
 	CLAIM_SECONDS = 15 * 60, /* longer than any exchange with a server may take */
 	DOUBTFUL_STEPS = 4,
 	BACKOFF_FIRST = 60,
-	BACKOFF_LONGEST = 4 * 3600,
-	TRIES_MAX = 40, /* about five days */
-	DOUBTS_MAX = 5, /* perhaps taken: the same Message-ID again, but not for ever */
-	ENDS_MAX = 6,   /* doubts of any kind; a mail at which the program ends each time must not keep the others */
+	BACKOFF_LONGEST = 4 * 3600, /* with its jitter less than OUTBOX_WAIT_MAX */
+	TRIES_MAX = 40,             /* about five days */
+	DOUBTS_MAX = 5,             /* perhaps taken: the same Message-ID again, but not for ever */
+	ENDS_MAX = 6, /* doubts of any kind; a mail at which the program ends each time must not keep the others */
 	SYNC_MILLISECONDS = 1000,
 	SYNC_MAILS = 1000,
 	MINUTE = 60,
@@ -231,9 +231,9 @@ static struct err *find_room(const struct service *s, TALLOC_CTX *mem, struct di
 	out->room = LIMITS_NONE;
 	if (s->config->outgoing != TRANSPORT_SERVER || (limits.minute == LIMITS_NONE && limits.day == LIMITS_NONE))
 		return NULL;
-	e = store_sent_since(s->store, mem, now - MINUTE, &minute);
+	e = store_sent_since(s->store, mem, now - MINUTE, now, &minute);
 	if (e == NULL)
-		e = store_sent_since(s->store, mem, now - DAY, &day);
+		e = store_sent_since(s->store, mem, now - DAY, now, &day);
 	if (e != NULL)
 		return e;
 	out->stopped = day >= limits.day;

@@ -26,7 +26,7 @@ struct err *tell_operator(
 
 	if (e != NULL)
 		return e;
-	e = store_answers_since(s->store, mem, address, kind, now - DAY, &told);
+	e = store_answers_since(s->store, mem, address, kind, now - DAY, now, &told);
 	if (e == NULL && told == 0)
 		e = letter_to_operator(s, mem, subject, text);
 	if (e == NULL && told == 0)

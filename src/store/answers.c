@@ -22,14 +22,14 @@ struct err *store_answered(struct store *s, TALLOC_CTX *mem, const char *address
 }
 
 struct err *store_answers_of(struct store *s, TALLOC_CTX *mem, const char *address, const char *kind, const char *other,
-	int64_t since, int *count, int *other_count)
+	int64_t since, int64_t now, int *count, int *other_count)
 {
 	sqlite3_stmt *st;
 	bool row = false;
 	struct err *e = sql_bind(s, mem, &st,
 		"SELECT sum(count) FILTER (WHERE kind = ?), sum(count) FILTER (WHERE kind = ?) FROM answered "
-		"WHERE address = ? AND made > ?",
-		"ttti", kind, other, address, since);
+		"WHERE address = ? AND made > ? AND made <= ?",
+		"tttii", kind, other, address, since, now);
 
 	if (e == NULL)
 		e = sql_step(s, mem, st, &row);
@@ -41,12 +41,13 @@ struct err *store_answers_of(struct store *s, TALLOC_CTX *mem, const char *addre
 }
 
 struct err *store_answers_since(
-	struct store *s, TALLOC_CTX *mem, const char *address, const char *kind, int64_t since, int *out)
+	struct store *s, TALLOC_CTX *mem, const char *address, const char *kind, int64_t since, int64_t now, int *out)
 {
 	int64_t n = 0;
 	struct err *e = sql_int(s, mem, &n,
-		"SELECT sum(count) FROM answered WHERE address = ?1 AND made > ?3 AND (?2 = '' OR kind = ?2)", "tti",
-		address, kind, since);
+		"SELECT sum(count) FROM answered WHERE address = ?1 AND made > ?3 AND made <= ?4 "
+		"AND (?2 = '' OR kind = ?2)",
+		"ttii", address, kind, since, now);
 
 	*out = (int)n;
 	return e;

@@ -421,10 +421,10 @@ struct err *store_bounced(struct store *s, TALLOC_CTX *mem, int64_t player, int6
 	if (e != NULL)
 		return e;
 	e = sql_int(s, mem, &n,
-		"UPDATE player SET bounces = 1 + iif(? - bounced > ?, 0, bounces), bounced = ?, "
-		"stopped = stopped OR (bounces + 1 >= ? AND ? - bounced <= ?) WHERE id = ? RETURNING bounces",
-		"iiiiiii", when, (int64_t)BOUNCES_WITHIN, when, (int64_t)BOUNCES_MAX, when, (int64_t)BOUNCES_WITHIN,
-		player);
+		"UPDATE player SET bounces = 1 + iif(bounced BETWEEN ?2 AND ?1, bounces, 0), bounced = ?1, "
+		"stopped = stopped OR (bounces + 1 >= ?3 AND bounced BETWEEN ?2 AND ?1) WHERE id = ?4 RETURNING "
+		"bounces",
+		"iiii", when, when - BOUNCES_WITHIN, (int64_t)BOUNCES_MAX, player);
 	if (e == NULL && n == BOUNCES_MAX)
 		e = store_take_back(s, mem, player, "stopped after too many bounces");
 	*stopped = n == BOUNCES_MAX;

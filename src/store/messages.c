@@ -73,11 +73,12 @@ struct err *store_messages(struct store *s, TALLOC_CTX *mem, int64_t game, bool 
 }
 
 struct err *store_messages_since(
-	struct store *s, TALLOC_CTX *mem, int64_t game, int64_t player, int64_t since, int *out)
+	struct store *s, TALLOC_CTX *mem, int64_t game, int64_t player, int64_t since, int64_t now, int *out)
 {
 	int64_t n = 0;
-	struct err *e = sql_int(s, mem, &n, "SELECT count(*) FROM message WHERE game = ? AND player = ? AND made > ?",
-		"iii", game, player, since);
+	struct err *e = sql_int(s, mem, &n,
+		"SELECT count(*) FROM message WHERE game = ? AND player = ? AND made > ? AND made <= ?", "iiii", game,
+		player, since, now);
 
 	*out = (int)n;
 	return e;

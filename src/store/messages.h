@@ -29,9 +29,9 @@ struct err *store_message(
 /* Those that are held, or all; in order. */
 struct err *store_messages(
 	struct store *s, TALLOC_CTX *mem, int64_t game, bool held, struct message_rows *out) MUST_CHECK;
-/* How many a player has sent since. */
-struct err *store_messages_since(
-	struct store *s, TALLOC_CTX *mem, int64_t game, int64_t player, int64_t since, int *out) MUST_CHECK;
+/* How many a player has sent after `since` and by `now`. */
+struct err *store_messages_since(struct store *s, TALLOC_CTX *mem, int64_t game, int64_t player, int64_t since,
+	int64_t now, int *out) MUST_CHECK;
 /* A held one is sent or rejected; *first is false when that was done before. */
 struct err *store_decide_message(struct store *s, TALLOC_CTX *mem, const struct message_row *m, const char *state,
 	int64_t now, const char *reason, bool *first) MUST_CHECK;

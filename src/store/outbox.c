@@ -2,6 +2,8 @@
 
 #include "store/sql.h"
 
+#include <assert.h>
+
 struct err *store_queue_row(struct store *s, TALLOC_CTX *mem, struct outgoing *row)
 {
 	struct err *e = sql_run(s, mem,
@@ -78,10 +80,15 @@ static struct err *claim(
 {
 	sqlite3_stmt *st = NULL;
 	int64_t id = 0;
+	/* A clock that was ahead for a while may have put a row off by years: what was never tried is due at once, and
+	 * what was waits no longer than any wait can be. */
 	struct err *e = sql_int(s, mem, &id,
-		"SELECT id FROM outbox WHERE state NOT IN ('sent', 'failed') AND due <= ? "
+		"SELECT id FROM outbox WHERE state NOT IN ('sent', 'failed') AND "
+		"(due <= ?1 OR due > ?2 OR (state = 'queued' AND made > ?1 AND tries = 0)) "
 		"ORDER BY due, id LIMIT 1",
-		"i", now);
+		"ii", now, now + OUTBOX_WAIT_MAX);
+
+	assert(seconds <= OUTBOX_WAIT_MAX);
 
 	if (e != NULL || id == 0)
 		return e;
@@ -151,10 +158,11 @@ struct err *store_sent(struct store *s, TALLOC_CTX *mem, int64_t row, const char
 		"titi", state, due, why, row);
 }
 
-struct err *store_sent_since(struct store *s, TALLOC_CTX *mem, int64_t since, int64_t *count)
+struct err *store_sent_since(struct store *s, TALLOC_CTX *mem, int64_t since, int64_t now, int64_t *count)
 {
 	*count = 0;
-	return sql_int(s, mem, count, "SELECT count(*) FROM outbox WHERE state = 'sent' AND due > ?", "i", since);
+	return sql_int(s, mem, count, "SELECT count(*) FROM outbox WHERE state = 'sent' AND due > ? AND due <= ?", "ii",
+		since, now);
 }
 
 struct err *store_unsent(struct store *s, TALLOC_CTX *mem, int64_t row, int64_t now, const char *why)

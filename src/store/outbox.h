@@ -36,6 +36,10 @@ struct err *store_queue(struct store *s, TALLOC_CTX *mem, struct outgoing *row) 
 struct err *store_queue_row(struct store *s, TALLOC_CTX *mem, struct outgoing *row) MUST_CHECK;
 struct err *store_queue_bytes(struct store *s, TALLOC_CTX *mem, const struct outgoing *row) MUST_CHECK;
 
+/* Seconds: no try is put off for longer, and no claim lasts longer. What is due later than that was dated by a clock
+ * that was ahead, and is due now. */
+enum { OUTBOX_WAIT_MAX = 6 * 3600 };
+
 /* Claims the next row that is due, for `owner` until now + `seconds`; *out NULL when there is none. A row whose owner
  * died while sending comes up again after that time and counts as uncertain, with one more doubt: the same Message-ID
  * goes out. */
@@ -56,8 +60,9 @@ struct err *store_unclaim(struct store *s, TALLOC_CTX *mem, const char *owner, i
 struct err *store_sent(
 	struct store *s, TALLOC_CTX *mem, int64_t row, const char *state, int64_t due, const char *why) MUST_CHECK;
 
-/* How many mails were sent after that moment. */
-struct err *store_sent_since(struct store *s, TALLOC_CTX *mem, int64_t since, int64_t *count) MUST_CHECK;
+/* How many mails were sent after that moment and by now; those that a clock which was ahead dated later do not count.
+ */
+struct err *store_sent_since(struct store *s, TALLOC_CTX *mem, int64_t since, int64_t now, int64_t *count) MUST_CHECK;
 
 /* A claimed row whose turn never came: queued, due at once, and the try does not count. */
 struct err *store_unsent(struct store *s, TALLOC_CTX *mem, int64_t row, int64_t now, const char *why) MUST_CHECK;

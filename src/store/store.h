@@ -88,14 +88,14 @@ struct err *store_set_hold(struct store *s, TALLOC_CTX *mem, const struct hold *
 struct err *store_lift_hold(struct store *s, TALLOC_CTX *mem, const char *account) MUST_CHECK;
 
 /* Answers given, for the bound an address and hour and the one a day to strangers; what is older than two days is
- * forgotten. store_answers_since counts those after `since`, of one kind or of all (kind ""), store_answers_of those of
- * two kinds. */
+ * forgotten. store_answers_since counts those after `since` and by `now`, of one kind or of all (kind ""),
+ * store_answers_of those of two kinds. What a clock that was ahead dated later does not count. */
 struct err *store_answered(
 	struct store *s, TALLOC_CTX *mem, const char *address, const char *kind, int64_t now) MUST_CHECK;
-struct err *store_answers_since(
-	struct store *s, TALLOC_CTX *mem, const char *address, const char *kind, int64_t since, int *out) MUST_CHECK;
+struct err *store_answers_since(struct store *s, TALLOC_CTX *mem, const char *address, const char *kind, int64_t since,
+	int64_t now, int *out) MUST_CHECK;
 struct err *store_answers_of(struct store *s, TALLOC_CTX *mem, const char *address, const char *kind, const char *other,
-	int64_t since, int *count, int *other_count) MUST_CHECK;
+	int64_t since, int64_t now, int *count, int *other_count) MUST_CHECK;
 
 /* A line of the record of acts, which is never changed. */
 struct act {

@@ -140,9 +140,9 @@ static void test_messages(void **state)
 	expect_ok(store_messages(f->store, f, g->id, false, &rows));
 	assert_string_equal(rows.list[0].state, "rejected");
 	assert_string_equal(rows.list[0].reason, "rude");
-	expect_ok(store_messages_since(f->store, f, g->id, p->id, NOW - 1, &n));
+	expect_ok(store_messages_since(f->store, f, g->id, p->id, NOW - 1, NOW, &n));
 	assert_int_equal(n, 2);
-	expect_ok(store_messages_since(f->store, f, g->id, p->id, NOW, &n));
+	expect_ok(store_messages_since(f->store, f, g->id, p->id, NOW, NOW, &n));
 	assert_int_equal(n, 0);
 }
 

@@ -165,15 +165,58 @@ static void test_twins(void **state)
 	assert_int_equal(list.count, 1);
 }
 
+/* The clock stood a year ahead for a while. What it dated later than now is not counted, and is due now. */
+static void test_clock_was_ahead(void **state)
+{
+	enum { AHEAD = 365 * 86400 };
+	struct fixture *f = *state;
+	struct game *g = add_game(f, "g");
+	int64_t p = add_player(f, g, "E", "a@x.example")->id, sent;
+	struct outgoing *one = queue(f, p, "<1@x>", NOW + AHEAD), *two = queue(f, p, "<2@x>", NOW + AHEAD), *o;
+	bool stopped;
+	int n, other;
+
+	/* One was tried then, and one never. */
+	expect_ok(store_claim(f->store, f, "me", NOW + AHEAD, 60, &o));
+	assert_int_equal(o->id, one->id);
+	expect_ok(store_sent(f->store, f, one->id, "queued", NOW + AHEAD + 60, "450 later"));
+	expect_ok(store_claim(f->store, f, "me", NOW, 60, &o));
+	assert_non_null(o);
+	assert_int_equal(o->id, two->id);
+	expect_ok(store_sent(f->store, f, o->id, "sent", NOW, ""));
+	expect_ok(store_claim(f->store, f, "me", NOW, 60, &o));
+	assert_non_null(o);
+	assert_int_equal(o->id, one->id);
+	/* Now it waits like any other, also one that was made then. */
+	expect_ok(store_sent(f->store, f, o->id, "queued", NOW + 120, "450 later"));
+	expect_ok(store_claim(f->store, f, "me", NOW + 119, 60, &o));
+	assert_null(o);
+	expect_ok(store_claim(f->store, f, "me", NOW + 120, 60, &o));
+	assert_non_null(o);
+	expect_ok(store_sent(f->store, f, o->id, "sent", NOW + AHEAD, ""));
+	expect_ok(store_sent_since(f->store, f, NOW - 60, NOW, &sent));
+	assert_int_equal(sent, 1);
+
+	expect_ok(store_answered(f->store, f, "a@x.example", "answer", NOW + AHEAD));
+	expect_ok(store_answers_since(f->store, f, "a@x.example", "", NOW - 60, NOW, &n));
+	assert_int_equal(n, 0);
+	expect_ok(store_answers_of(f->store, f, "a@x.example", "answer", "acting", NOW - 60, NOW, &n, &other));
+	assert_int_equal(n, 0);
+	for (int i = 0; i < BOUNCES_MAX; i++) {
+		expect_ok(store_bounced(f->store, f, p, NOW + (i + 1 < BOUNCES_MAX ? AHEAD : 0), &stopped));
+		assert_false(stopped);
+	}
+}
+
 static void test_outbox(void **state)
 {
 	struct fixture *f = *state;
 	int64_t p = add_player(f, add_game(f, "g"), "E", "a@x.example")->id;
-	struct outgoing *one = queue(f, p, "<1@x>", NOW), *two = queue(f, p, "<2@x>", NOW + 5), *o;
+	struct outgoing *one = queue(f, p, "<1@x>", NOW), *two, *o;
 	int waiting, failing;
 
 	assert_non_null(store_queue(f->store, f, one)); /* a Message-ID is used once */
-	assert_int_equal(count(f, "SELECT count(*) FROM outbox_bytes"), 2);
+	assert_int_equal(count(f, "SELECT count(*) FROM outbox_bytes"), 1);
 	expect_ok(store_claim(f->store, f, "me", NOW, 60, &o));
 	assert_int_equal(o->id, one->id);
 	assert_int_equal(o->len, 16);
@@ -182,7 +225,8 @@ static void test_outbox(void **state)
 	assert_string_equal(o->state, "sending");
 	assert_int_equal(o->tries, 1);
 	expect_ok(store_claim(f->store, f, "me", NOW, 60, &o));
-	assert_null(o); /* the second is not due yet, the first is taken */
+	assert_null(o); /* it is taken */
+	two = queue(f, p, "<2@x>", NOW + 5);
 	expect_ok(store_sent(f->store, f, one->id, "queued", NOW + 120, "450 later"));
 	expect_ok(store_outbox_count(f->store, f, &waiting, &failing));
 	assert_int_equal(waiting, 2);
@@ -368,6 +412,7 @@ int main(void)
 		WITH_STORE(test_a_number_given_again),
 		WITH_STORE(test_order_of_arrival),
 		WITH_STORE(test_twins),
+		WITH_STORE(test_clock_was_ahead),
 		WITH_STORE(test_outbox),
 		WITH_STORE(test_looking_up_mails),
 		WITH_STORE(test_two_never_send_one),

@@ -28,7 +28,7 @@ static void call_the_desk(struct fixture *f, struct game *g, const struct player
 	expect_ok(store_message(f->store, f, g->id, 1, &found));
 	expect_ok(store_messages(f->store, f, g->id, true, &messages));
 	expect_ok(store_messages(f->store, f, g->id, false, &messages));
-	expect_ok(store_messages_since(f->store, f, g->id, p->id, NOW - 1, &n));
+	expect_ok(store_messages_since(f->store, f, g->id, p->id, NOW - 1, NOW, &n));
 	expect_ok(store_decide_message(f->store, f, &m, "sent", NOW, "", &yes));
 	expect_ok(store_add_news(f->store, f, g->id, NOW, "x"));
 	expect_ok(store_games_with_news(f->store, f, NOW, &games));
@@ -90,7 +90,7 @@ static void call_everything(struct fixture *f)
 	expect_ok(store_add_deputy(f->store, f, p->id, "d@x.example", "k"));
 	expect_ok(store_key(f->store, f, p->id, "a@x.example", &key));
 	expect_ok(store_heard(f->store, f, p->id, NOW));
-	expect_ok(store_sent_since(f->store, f, NOW, &sent));
+	expect_ok(store_sent_since(f->store, f, NOW, NOW, &sent));
 	for (int i = 0; i < BOUNCES_MAX; i++)
 		expect_ok(store_bounced(f->store, f, p->id, 1000, &yes));
 	call_the_desk(f, g, p);
@@ -138,8 +138,8 @@ static void call_everything(struct fixture *f)
 	expect_ok(store_lease(f->store, f, "poll", "me", NOW, NOW + 1, &yes));
 	expect_ok(store_lease_end(f->store, f, "poll", "me"));
 	expect_ok(store_answered(f->store, f, "a@x.example", "", NOW));
-	expect_ok(store_answers_since(f->store, f, "a@x.example", "", NOW, &n));
-	expect_ok(store_answers_of(f->store, f, "a@x.example", "answer", "acting", NOW, &n, &other));
+	expect_ok(store_answers_since(f->store, f, "a@x.example", "", NOW, NOW, &n));
+	expect_ok(store_answers_of(f->store, f, "a@x.example", "answer", "acting", NOW, NOW, &n, &other));
 	expect_ok(store_act(f->store, f, g->id, NOW, "me", "x", ""));
 	expect_ok(store_remove_player(f->store, f, p->id));
 }
