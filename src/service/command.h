@@ -82,5 +82,8 @@ void hint_concession(struct asking *a, const struct sheet *sheet);
 
 /* APPROVE n and REJECT n: a held message goes on, or not. */
 struct err *decide_message(struct asking *a, const struct command_record *c) MUST_CHECK;
+/* APPROVE or REJECT without a number, of messages: the one that waits; of several it is asked which. *any: one waits.
+ */
+struct err *decide_waiting(struct asking *a, const struct command_record *c, bool *any) MUST_CHECK;
 
 #endif

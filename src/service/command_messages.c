@@ -119,6 +119,29 @@ struct err *decide_message(struct asking *a, const struct command_record *c)
 								: ", but not why: BECAUSE and a reason would say it"));
 }
 
+struct err *decide_waiting(struct asking *a, const struct command_record *c, bool *any)
+{
+	const char *word = command_name(a->mem, c->verb);
+	struct command_record one = *c;
+	struct message_rows held;
+	struct buf *lines = buf_new(a->mem);
+	struct err *e = store_messages(a->s->store, a->mem, a->b->game->id, true, &held);
+
+	*any = e == NULL && held.count > 0;
+	if (!*any)
+		return e;
+	one.number = held.list[0].number;
+	if (held.count == 1)
+		return decide_message(a, &one);
+	for (int i = 0; i < held.count; i++)
+		buf_printf(lines, "%s%s %d",
+			i == 0                ? ""
+			: i == held.count - 1 ? " or "
+					      : ", ",
+			word, held.list[i].number);
+	return refuse(a, talloc_asprintf(a->mem, "%s: which message? Write: %s", word, lines->data));
+}
+
 const struct deed message_deeds[] = {
 	{COMMAND_SAY, do_say, true, true},
 	{COMMAND_VERBS, NULL, false, false},

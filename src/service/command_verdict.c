@@ -201,13 +201,18 @@ static struct err *do_approve(struct asking *a, const struct command_record *c)
 	bool approve = c->verb != COMMAND_REJECT;
 	const char *role = g->concession, *word = command_name(a->mem, c->verb);
 	int side = strcmp(role, "E") == 0 ? SIDE_GOVERNMENT : SIDE_JACOBITE;
+	bool waits;
 	struct err *e;
 
 	if (c->number > 0)
 		return decide_message(a, c);
-	if (role[0] == '\0')
-		return refuse(
-			a, talloc_asprintf(a->mem, "%s: nobody has offered to concede, so nothing was done.", word));
+	if (role[0] == '\0') {
+		e = decide_waiting(a, c, &waits);
+		return e != NULL || waits
+			       ? e
+			       : refuse(a, talloc_asprintf(a->mem,
+						   "%s: nobody has offered to concede, so nothing was done.", word));
+	}
 	if (approve && waits_for_the_rest(a, c))
 		return NULL;
 	if (approve)

@@ -83,6 +83,14 @@ static struct err *find_named(struct asking *a, const char *typed, const struct 
 	return e;
 }
 
+static bool begins_with(const char *text, const char *const *words)
+{
+	for (; *words != NULL; words++)
+		if (strncasecmp(text, *words, strlen(*words)) == 0)
+			return true;
+	return false;
+}
+
 /* The line to write stands alone, to be copied whole. */
 static struct err *hint(struct asking *a, const char *says, const char *line)
 {
@@ -410,15 +418,29 @@ static struct err *hint_told(struct asking *a, const struct wish *w, bool *hinte
 	return hint_saying(a, w, stops ? "To tell it in your own words" : "To send that as a message", hinted);
 }
 
-/* --- turns and deadlines ----------------------------------------------------------------------------------------- */
-
-static bool begins_with(const char *text, const char *const *words)
+/* "tell Mia don't charge yet", "can I have the report again", of a player */
+static struct err *hint_player(struct asking *a, const struct wish *w, bool *hinted)
 {
-	for (; *words != NULL; words++)
-		if (strncasecmp(text, *words, strlen(*words)) == 0)
-			return true;
-	return false;
+	static const char *const report[] = {" report ", " last mail ", NULL};
+	static const char *const again[] = {" again ", " lost ", " deleted ", " resend ", " send ", NULL};
+	bool tells = begins_with(w->folded, (const char *const[]){"tell ", "please tell ", "pls tell ", NULL});
+	struct err *e = NULL;
+
+	*hinted = true;
+	if (has_any(a->mem, w->folded, report) && has_any(a->mem, w->folded, again) && last_turn(a->b->game) > 0)
+		return hint(a, "To get the report of the last turn once more", "RESEND");
+	*hinted = hint_own_absence(a, w) || hint_question(a, w);
+	if (!*hinted && tells && a->b->options->values[OPTION_MESSAGES] != MESSAGES_OFF) {
+		const struct player *fellow;
+
+		e = find_named(a, w->typed, &fellow);
+		if (e == NULL && fellow != NULL)
+			e = hint_saying(a, w, "To send that as a message", hinted);
+	}
+	return e;
 }
+
+/* --- turns and deadlines ----------------------------------------------------------------------------------------- */
 
 /* How long the day and time are with which the text begins, a time to come, which goes into *when; 0 for none. What
  * stands behind them and changes nothing is left out. */
@@ -605,6 +627,20 @@ static bool hint_strength(struct asking *a, const struct wish *w)
 	return true;
 }
 
+/* "47 VOID because it was a mistake" */
+static bool hint_amend(struct asking *a, const struct wish *w)
+{
+	static const char *const words[] = {"void", "hits ", NULL};
+	const char *word = w->typed + strspn(w->typed, "0123456789");
+	bool because = strcasestr(w->typed, "because ") != NULL;
+
+	if (word == w->typed || *word != ' ' || !begins_with(word + strspn(word, " "), words))
+		return false;
+	hint(a, "To change that event of the last turn",
+		talloc_asprintf(a->mem, "AMEND %s%s", w->typed, because ? "" : " BECAUSE reason"));
+	return true;
+}
+
 /* Single words of a turn and its report. */
 static bool hint_turn(struct asking *a, const struct wish *w)
 {
@@ -641,9 +677,9 @@ static struct err *hint_referee(struct asking *a, const struct wish *w, bool alo
 	if (e == NULL && !*hinted)
 		e = hint_told(a, w, hinted);
 	if (e == NULL && !*hinted)
-		*hinted = hint_clock(a, w) || hint_not_yet(a, w) || hint_again(a, w) || hint_deadline(a, w) ||
-			  hint_days(a, w) || hint_end(a, w, alone) || hint_gone(a, w) || hint_strength(a, w) ||
-			  hint_turn(a, w);
+		*hinted = hint_amend(a, w) || hint_clock(a, w) || hint_not_yet(a, w) || hint_again(a, w) ||
+			  hint_deadline(a, w) || hint_days(a, w) || hint_end(a, w, alone) || hint_gone(a, w) ||
+			  hint_strength(a, w) || hint_turn(a, w);
 	return e;
 }
 
@@ -684,7 +720,7 @@ struct err *hint_wishes(struct asking *a, const struct sheet *sheet)
 		if (e == NULL && referee)
 			e = answer_line(a, &w, sheet->command_count == 0, &told[i]);
 		else if (e == NULL && player_side(a->p) >= 0)
-			hinted = hint_own_absence(a, &w) || hint_question(a, &w);
+			e = hint_player(a, &w, &hinted);
 		hints += hinted || told[i];
 	}
 	return e;

@@ -123,6 +123,35 @@ static void test_offered_lines(void **state)
 	}
 }
 
+/* A pupil's wishes; and the one word for the one message that waits. */
+static void test_pupils(void **state)
+{
+	struct played *t = turn_one("off");
+	struct desk_answer a;
+
+	(void)state;
+	expect_ok(sql_run(t->s->store, t, "UPDATE player SET name = 'Mia' WHERE role = 'J'", ""));
+	put_mail(t, ANN, FRIDAY + HOUR, "can i have the report again");
+	pass_at(t, FRIDAY + HOUR + MINUTE);
+	assert_int_equal(count_mails(t, "answer", "of the last turn once more"), 1);
+	put_mail(t, ANN, FRIDAY + 2 * HOUR, "tell mia dont charge yet!!!");
+	pass_at(t, FRIDAY + 2 * HOUR + MINUTE);
+	assert_int_equal(count_mails(t, "answer", "dont charge yet!!!"), 1);
+	assert_int_equal(count_mails(t, "answer", "SAY TO"), 1);
+	a = referee(t, "47 VOID because it was a mistake");
+	assert_string_equal(offered(t, a.text), "AMEND 47 VOID because it was a mistake");
+	for (int i = 0; i < 3; i++) {
+		put_mail(t, ANN, FRIDAY + (3 + i) * HOUR, "SAY TO mia: we are coming");
+		pass_at(t, FRIDAY + (3 + i) * HOUR + MINUTE);
+		if (i == 0)
+			expect_says(referee(t, "ok approve").text, "Message 1 is on its way");
+	}
+	expect_says(referee(t, "approve").text, "APPROVE: which message? Write: APPROVE 2 or APPROVE 3");
+	expect_says(referee(t, "reject 2\napprove").text, "Message 3 is on its way");
+	expect_says(referee(t, "approve").text, "nobody has offered to concede");
+	played_end(t);
+}
+
 /* Where nothing can be done in one line, it is said why, or asked; no line is offered. */
 static void test_no_line(void **state)
 {
@@ -182,6 +211,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_offered_lines),
+		cmocka_unit_test(test_pupils),
 		cmocka_unit_test(test_no_line),
 		cmocka_unit_test(test_undo_of_rollback),
 	};
