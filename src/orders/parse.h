@@ -181,6 +181,10 @@ struct piece_set his_of_side(struct parser *p, struct piece_set set);
 /* The enemy unit of that kind (KEY_ENEMY: of any) that now stands nearest to the order's unit, and is none of `but`
  * (which may be NULL); -1 for none (vague.c). */
 int enemy_nearest_now(struct parser *p, enum key kind, const struct piece_set *but);
+/* The same for that unit; with -1 the first of the enemy's. */
+int enemy_nearest_to(struct parser *p, int unit, enum key kind, const struct piece_set *but);
+/* An enemy's code for the examples in messages: "j" where that is one's. */
+const char *enemy_code(struct parser *p);
 /* "the nearest cavalry", "the enemy", where one unit must be named: asked about and taken. False when it is not that.
  */
 bool tell_vague_piece(struct parser *p);

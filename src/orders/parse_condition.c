@@ -51,12 +51,13 @@ static struct condition *chain(struct parser *p, enum condition_kind kind, struc
 
 static struct condition *cannot_read(struct parser *p, const char *expected)
 {
+	const char *code = enemy_code(p);
+
 	here(p);
 	problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
-		"This condition was not understood%s%s, so nothing that depends on it was read. Write it as `if j "
-		"within 6` or `if "
-		"j gone`.",
-		*expected ? ": expected " : "", expected);
+		"This condition was not understood%s%s, so nothing that depends on it was read. Write it as `if %s "
+		"within 6` or `if %s gone`.",
+		*expected ? ": expected " : "", expected, code, code);
 	return NULL;
 }
 
@@ -351,7 +352,8 @@ static bool vague_nearness(struct parser *p)
 		!is_word(here(p), "range"))
 		return false;
 	problem(p, PROBLEM_UNREADABLE, p->pos, p->pos + 1, NULL, NULL,
-		"How near? Say it in inches, as `if j within 6`. Nothing that depends on this was read.");
+		"How near? Say it in inches, as `if %s within 6`. Nothing that depends on this was read.",
+		enemy_code(p));
 	return true;
 }
 

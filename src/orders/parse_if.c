@@ -614,7 +614,7 @@ static bool parse_if_here(struct parser *p, struct clause_list *list, bool whole
 		if (trailing && (!list->last || !*list->last || hangs_between(p, start) ||
 					(but && !except && !is_of_charge(c, list)))) {
 			problem(p, PROBLEM_UNREADABLE, start, start + 1, NULL, NULL,
-				"What should be done then? Write `if j within 6 then hold`.");
+				"What should be done then? Write `if %s within 6 then hold`.", enemy_code(p));
 			take_last(list, whole);
 			return lose_if(p, list, false, whole);
 		}

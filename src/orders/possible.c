@@ -140,8 +140,8 @@ static void tell_no_test(struct parser *p, int from, const struct clause *last, 
 
 	problem(p, PROBLEM_UNREADABLE, from, from + 1, NULL, NULL,
 		"`%s` needs an `if` before it: whether an order can be carried out is seen too late for another. Give "
-		"it a condition, as `charge j if within 6, otherwise move 4 forward`.",
-		typed_text(p, from, from + 1));
+		"it a condition, as `charge %s if within 6, otherwise move 4 forward`.",
+		typed_text(p, from, from + 1), enemy_code(p));
 	if (!p->trial && alone && last->kind == CLAUSE_CHARGE && p->subject->count)
 		suggest_line(p, failures,
 			talloc_asprintf(p->mem, "%s: %s if within 6, otherwise %s",

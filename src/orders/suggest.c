@@ -306,7 +306,7 @@ static const char *pattern(struct parser *p, const struct problem *q)
 			piece_sure(p->work, p->ctx->state, target, p->ctx->side));
 	}
 	if (condition && enemy < 0)
-		enemy = enemy_nearest_now(p, KEY_ENEMY, NULL);
+		enemy = enemy_nearest_to(p, q->unit, KEY_ENEMY, NULL);
 	if (!condition || enemy < 0)
 		return talloc_asprintf(p->sheet, "%s: %s", q->subject, clause);
 	return talloc_asprintf(p->sheet, "%s: if %s within 6 then %s", q->subject,

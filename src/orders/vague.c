@@ -3,6 +3,8 @@
 #include "orders/parse.h"
 #include "orders/print.h"
 
+#include <string.h>
+
 enum { VAGUE_WORDS = 8 };
 
 /* Is the unit of the kind of that key? Any unit of foot or horse for every other key. */
@@ -11,17 +13,14 @@ static bool fits_kind(const struct unit *u, enum key kind)
 	return key_is_kind(kind) ? unit_is_of_kind(u, kind) : unit_is_formed(u);
 }
 
-int enemy_nearest_now(struct parser *p, enum key kind, const struct piece_set *but)
+int enemy_nearest_to(struct parser *p, int unit, enum key kind, const struct piece_set *but)
 {
 	const struct unit *units = p->ctx->state->units;
-	struct trial t = trial_begin(p);
-	int subject = -1, best = -1;
+	int best = -1;
 	int32_t least = 0;
 
-	subject_pieces(p, p->subject, &subject, 1);
-	trial_end(p, t);
 	for (int i = set_next(&p->enemy, 0); i >= 0; i = set_next(&p->enemy, i + 1)) {
-		int32_t distance = subject < 0 ? 0 : geo_distance(&units[subject].box, &units[i].box);
+		int32_t distance = unit < 0 ? 0 : geo_distance(&units[unit].box, &units[i].box);
 
 		if (!unit_alive(&units[i]) || !fits_kind(&units[i], kind) || (but && set_has(but, i)) ||
 			(best >= 0 && distance >= least))
@@ -30,6 +29,28 @@ int enemy_nearest_now(struct parser *p, enum key kind, const struct piece_set *b
 		least = distance;
 	}
 	return best;
+}
+
+int enemy_nearest_now(struct parser *p, enum key kind, const struct piece_set *but)
+{
+	struct trial t = trial_begin(p);
+	int subject = -1;
+
+	subject_pieces(p, p->subject, &subject, 1);
+	trial_end(p, t);
+	return enemy_nearest_to(p, subject, kind, but);
+}
+
+const char *enemy_code(struct parser *p)
+{
+	const struct state *state = p->ctx->state;
+	int enemy;
+
+	for (int i = set_next(&p->enemy, 0); i >= 0; i = set_next(&p->enemy, i + 1))
+		if (strcmp(state->units[i].code, "j") == 0)
+			return "j";
+	enemy = enemy_nearest_to(p, -1, KEY_ENEMY, NULL);
+	return enemy < 0 ? "j" : piece_sure(p->mem, state, enemy, p->ctx->side);
 }
 
 /* "nearest", "the nearest enemy cavalry", "the enemy", "their horse": the tokens of it, and the kind it names. */
