@@ -65,14 +65,12 @@ static bool ends_in(const struct token *t, const char *end)
 	return length > n && strcmp(t->word->text + length - n, end) == 0;
 }
 
-/* "the charge", "last turn", "were hit": no deed, though an order word; but "do an attack" is one. */
+/* "the charge", "last turn", "were hit": no deed, though an order word. */
 static bool is_said_of(const struct token *t, const struct token *before)
 {
 	static const char *const before_noun[] = {"last", "this", "next", "every", "each", "for", "of", "in", "good",
 		"great", "nice", "first", "whole", "was", "were", "been", "being", "got", NULL};
 
-	if (before < t && before->key == KEY_A && is_word(before - 1, "do"))
-		return false;
 	return before < t && (before->key == KEY_A || before->key == KEY_SKIP || before->key == KEY_BE ||
 				     is_among(before, before_noun));
 }
@@ -193,6 +191,8 @@ static void see_word(struct parser *p, struct wording *w, int from)
 	if (is_crowd(t) && is_way(ahead(p, 1)) && !theirs) /* "everybody forward 6" */
 		w->group = w->deed = true;
 	w->deed |= !w->enemy && is_deed(t, before) && !is_said_of_game(p, from);
+	if (p->pos >= from + 2 && before->key == KEY_A && is_word(before - 1, "do") && key_is_verb(t->key))
+		w->deed = true; /* "do an attack" */
 	w->deed |= !w->enemy && t->key == KEY_AT && verb_left_out(p) != NULL;
 	w->deed |= !w->enemy && w->unit >= 0 && does_likewise(t, ahead(p, 1));
 	w->urged |= is_urging(t);
