@@ -81,14 +81,20 @@ static void roster_line(struct buf *out, const struct scenario *sc, const struct
 	talloc_free(line);
 }
 
-/* "Horse: A, B, C" of those that are left; nothing for a side of foot alone. */
-static void put_horse(struct buf *out, const struct state *s, int side)
+static bool is_clan(const struct unit *u)
+{
+	return u->kind == KIND_CLAN && u->figures_begun > 0;
+}
+
+/* "Horse: A, B, C" of those that are left and are of that kind; nothing where none is. */
+static void put_those(
+	struct buf *out, const struct state *s, int side, const char *title, bool (*fits)(const struct unit *u))
 {
 	struct buf *line = buf_new(out);
 
 	for (int i = 0; i < s->count; i++)
-		if ((int)s->units[i].side == side && unit_alive(&s->units[i]) && unit_is_horse(&s->units[i]))
-			buf_printf(line, "%s%s", line->len > 0 ? ", " : "Horse: ", s->units[i].code);
+		if ((int)s->units[i].side == side && unit_alive(&s->units[i]) && fits(&s->units[i]))
+			buf_printf(line, "%s%s", line->len > 0 ? ", " : title, s->units[i].code);
 	if (line->len > 0)
 		buf_printf(out, "%s\n", text_wrap(line, line->data, COLUMNS, INDENT));
 	talloc_free(line);
@@ -108,7 +114,8 @@ char *roster_text(TALLOC_CTX *mem, const struct scenario *sc, const struct state
 			if ((int)s->units[i].side == k && unit_alive(&s->units[i]))
 				roster_line(out, sc, s, i);
 		}
-		put_horse(out, s, k);
+		put_those(out, s, k, "Horse: ", unit_is_horse);
+		put_those(out, s, k, "Clans: ", is_clan); /* they matter where figures are counted */
 		for (int i = 0; i < s->count; i++) {
 			if ((int)s->units[i].side == k && !unit_alive(&s->units[i]))
 				buf_printf(lost, "%s%s", lost->len > 0 ? ", " : "Lost: ", piece_name(lost, sc, s, i));

@@ -223,6 +223,9 @@ static void test_roster(void **state)
 	assert_non_null(strstr(roster, "Hu Maj. Gen. Huske: K8, with Barrell's\n"));
 	assert_non_null(strstr(roster, "Horse: B, C\nLost: Hamilton's (dragoons), Fleming's, Battereau's\n"));
 	assert_non_null(strstr(roster, "Horse: t\n"));
+	assert_null(strstr(roster, "Clans: ")); /* who is one matters where figures are counted */
+	unit_of(sc, "a")->figures_begun = 24;
+	assert_non_null(strstr(roster_both(mem, sc, sc->state, SIDE_JACOBITE), "Horse: t\nClans: a\n"));
 	assert_width(roster, 72);
 	/* A player reads his own side's wings, a referee those of both, for ORDER and GRANT. */
 	assert_non_null(strstr(roster, "Right wing: a, b, c, k, l, m\n"));
