@@ -246,7 +246,7 @@ static bool tells_who_is_first(struct parser *p)
 static enum opening find_opening(struct parser *p, int line)
 {
 	enum opening mark;
-	bool firm, trivial, asks;
+	bool firm, trivial, asks, waits;
 
 	if (here(p)->type == TOKEN_NEWLINE || at_end(p))
 		return OPENS_BLANK;
@@ -266,9 +266,11 @@ static enum opening find_opening(struct parser *p, int line)
 		return OPENS_PRIORITY;
 	while (p->ctx->referee && key_here(p) == KEY_PLEASE)
 		advance(p);
-	skip_before_assent(p);
+	waits = !p->ctx->referee && wait_begins(p);
+	if (!waits)
+		skip_before_assent(p);
 	p->opens_at[line] = p->pos;
-	if (command_begins(p))
+	if (waits || command_begins(p))
 		return OPENS_COMMAND;
 	if (p->ctx->referee && referee_asks(p)) {
 		p->opens_at[line] = p->pos;

@@ -444,6 +444,8 @@ void add_plain_command(struct parser *p, enum command_verb verb, int from, int e
 void cancel_subject(struct parser *p, const struct subject *s, int start);
 /* "ok accept", "I'm ready": on to the command, when the line is nothing else. */
 bool skip_before_assent(struct parser *p);
+/* "I'm not ready yet": is all that is left of the line WAIT in plain words? Does not move (parse_wait.c). */
+bool wait_begins(const struct parser *p);
 /* Is it one? Does not move. */
 bool command_begins(struct parser *p);
 /* Does a command stand at p->pos, right up to the end of the line? */

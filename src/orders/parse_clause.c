@@ -407,12 +407,24 @@ static bool read_last_ready(struct parser *p, int end)
 	bool ready;
 
 	p->stop = end;
-	ready = skip_before_assent(p) || (is_word_here(p, "ready") && command_fits(p));
+	ready = wait_begins(p) || skip_before_assent(p) || (is_word_here(p, "ready") && command_fits(p));
 	if (ready && p->trial == 0)
 		parse_command(p);
 	p->pos = start;
 	p->stop = stop;
 	return ready;
+}
+
+/* "Wolfe's hold. Not ready yet.": no order, though it begins like one. */
+static bool waits_before(struct parser *p, int end)
+{
+	int stop = p->stop;
+	bool waits;
+
+	p->stop = end;
+	waits = wait_begins(p);
+	p->stop = stop;
+	return waits;
 }
 
 /* A sentence after a full stop that is no order. */
@@ -422,14 +434,15 @@ static bool set_aside_sentence(struct parser *p)
 	size_t from = first->offset, to = from;
 	int start = p->pos, end, unit;
 
-	if (clause_begins(p, true) || key_here(p) == KEY_OTHERWISE || condition_lurks(p, false) || slip_of_verb(p))
-		return false;
 	while (!at_end(p) && here(p)->type != TOKEN_STOP && here(p)->type != TOKEN_NEWLINE) {
 		to = here(p)->offset + here(p)->length;
 		advance(p);
 	}
 	end = p->pos;
 	p->pos = start;
+	if (!waits_before(p, end) && (clause_begins(p, true) || key_here(p) == KEY_OTHERWISE ||
+					     condition_lurks(p, false) || slip_of_verb(p)))
+		return false;
 	if (read_last_ready(p, end) || tell_nobody(p))
 		;
 	else if (measured(p, end))

@@ -423,6 +423,12 @@ bool parse_command(struct parser *p)
 	const struct text_line *own;
 	struct command_record c;
 
+	if (!p->ctx->referee && wait_begins(p)) {
+		add_plain_command(p, COMMAND_WAIT, start, p->stop);
+		p->pos = p->stop;
+		return true;
+	}
+
 	if (verb < 0)
 		return false;
 	c = blank_command((enum command_verb)verb);

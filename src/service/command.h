@@ -20,6 +20,7 @@ struct asking {
 	bool refused;     /* the command at hand was: nothing was done */
 	bool amiss;       /* something in this mail could not be read or was refused: what cannot be taken back waits */
 	bool doubted;     /* what else this mail says puts in doubt that its CONCEDE is meant */
+	bool unresolved;  /* the same of RESOLVE */
 	struct amending *amending; /* the turn that this mail amends (amending.h); NULL before it does */
 	struct released
 		*released; /* the turn that it has released (referee.h); NULL when the players have its reports */
@@ -66,6 +67,8 @@ struct err *order_open_turn(struct asking *a, const struct command_record *c, co
 
 /* Do the words around a CONCEDE put in doubt that it is meant: "no wait, just kidding"? */
 bool doubts_concession(TALLOC_CTX *mem, const struct sheet *sheet);
+/* The same of a RESOLVE. */
+bool doubts_resolving(TALLOC_CTX *mem, const struct sheet *sheet);
 
 /* Is any of the words or phrases in the folded text? They stand with a blank before and behind. */
 bool has_any(TALLOC_CTX *mem, const char *folded, const char *const *words);

@@ -177,6 +177,10 @@ static struct err *do_resolve(struct asking *a, const struct command_record *c)
 
 	if (waits_for_the_rest(a, c))
 		return NULL;
+	if (a->unresolved)
+		return refuse(a,
+			"RESOLVE: nothing was resolved, for your mail also says to wait or not to do it. If you "
+			"want the turn resolved now, write RESOLVE alone.");
 	if (g->held)
 		return refuse(a, talloc_asprintf(a->mem,
 					 "RESOLVE: %s still waits for your review, and the players have not seen it. "

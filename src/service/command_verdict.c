@@ -55,6 +55,22 @@ bool doubts_concession(TALLOC_CTX *mem, const struct sheet *sheet)
 	return doubted;
 }
 
+bool doubts_resolving(TALLOC_CTX *mem, const struct sheet *sheet)
+{
+	static const char *const doubts[] = {
+		" wait ", " dont ", " do not ", " not yet ", " hold on ", " stop ", " mistake ", " oops ", NULL};
+	bool doubted = false;
+
+	for (int i = 0; i < sheet->command_count; i++)
+		doubted |= sheet->commands[i].verb == COMMAND_WAIT;
+	for (int i = 0; i < sheet->set_aside_count && !doubted; i++)
+		doubted = has_any(mem, text_fold(mem, sheet->set_aside[i]), doubts);
+	for (int i = 0; i < sheet->problem_count && !doubted; i++)
+		doubted = sheet->problems[i].typed != NULL &&
+			  has_any(mem, text_fold(mem, sheet->problems[i].typed), doubts);
+	return doubted;
+}
+
 void hint_concession(struct asking *a, const struct sheet *sheet)
 {
 	static const char *const giving_up[] = {

@@ -230,7 +230,8 @@ struct err *carry_out_commands(const struct service *s, TALLOC_CTX *mem, struct 
 		.said = buf_new(mem),
 		.stale = stale,
 		.amiss = could_be_mended(sheet),
-		.doubted = doubts_concession(mem, sheet)};
+		.doubted = doubts_concession(mem, sheet),
+		.unresolved = doubts_resolving(mem, sheet)};
 	struct err *e = NULL;
 	int turn = b->game->turn, part = b->game->part, line = b->game->line, i = 0;
 

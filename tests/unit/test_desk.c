@@ -720,6 +720,7 @@ static void test_namesakes(void **state)
 		referee(t, "RELEASE");
 		referee(t, talloc_asprintf(t, "ORDER E TURN %d:\n%s\nORDER J TURN %d:\n%s", turn, both_advance, turn,
 				   both_advance));
+		assert_true(referee(t, "RESOLVE\nno wait, don't").refused);
 		assert_false(referee(t, "RESOLVE").refused);
 	}
 	r = last(t);

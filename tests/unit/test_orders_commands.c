@@ -236,8 +236,12 @@ static void test_assent(void **state)
 		"I accept the suggestions", "accept them all, thank you!"},
 				 *const ready[] = {"I'm ready", "i m ready", "I\u2019m ready now", "ready now",
 					 "we are ready!", "OK, we're ready", "yes ready"},
-				 *const neither[] = {"are we ready", "ok ready?", "not ready", "ready to charge",
-					 "when we are ready", "I do not accept that", "almost ready"};
+				 *const neither[] = {"are we ready", "ok ready?", "ready to charge",
+					 "when we are ready", "I do not accept that", "almost ready", "not ready?",
+					 "not ready to charge", "dont wait"},
+				 *const wait[] = {"not ready", "I'm not ready yet", "We are not ready!", "un-ready",
+					 "no longer ready", "Sorry, not READY.", "cancel ready", "take back READY",
+					 "READY (but not yet)", "please don't resolve yet", "please wait"};
 	struct fixture f = setup();
 	struct orders_context ctx = context(&f);
 	struct sheet *sheet;
@@ -253,6 +257,12 @@ static void test_assent(void **state)
 		sheet = orders_read(f.mem, ready[i], strlen(ready[i]), &ctx);
 		assert_int_equal(sheet->command_count, 1);
 		assert_int_equal(sheet->commands[0].verb, COMMAND_READY);
+	}
+	for (size_t i = 0; i < sizeof wait / sizeof *wait; i++) {
+		sheet = orders_read(f.mem, wait[i], strlen(wait[i]), &ctx);
+		assert_int_equal(sheet->command_count, 1);
+		assert_int_equal(sheet->commands[0].verb, COMMAND_WAIT);
+		assert_int_equal(sheet->problem_count + sheet->set_aside_count, 0);
 	}
 	for (size_t i = 0; i < sizeof neither / sizeof *neither; i++)
 		assert_int_equal(orders_read(f.mem, neither[i], strlen(neither[i]), &ctx)->command_count, 0);
