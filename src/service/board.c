@@ -155,9 +155,10 @@ char *board_plain_pieces(TALLOC_CTX *mem, const struct board *b, const struct sh
 }
 
 /* Is nothing left of it, since later mails have ordered all its pieces anew? `replaced`: for each piece who did so
- * last, or 0. What another player's mail replaces is still to be told of,
- * and what of a mail with mistakes went when it was mended. */
-static bool is_replaced(const struct board *b, const struct sheet_row *row, const int64_t *replaced)
+ * last, or 0. What another player's mail replaces is still to be told of (and only of the first mail that does, so of
+ * contested pieces every mail is read), and what of a mail with mistakes went when it was mended. */
+static bool is_replaced(
+	const struct board *b, const struct sheet_row *row, const int64_t *replaced, const bool *contested)
 {
 	int named = 0, found = 0;
 
@@ -168,8 +169,40 @@ static bool is_replaced(const struct board *b, const struct sheet_row *row, cons
 	for (const char *p = row->plain; p != NULL; p = strchr(p + 1, ' '))
 		named++;
 	for (int i = 0; i < b->state->count; i++)
-		found += replaced[i] == row->player && listed(row->plain, b->state->units[i].id);
+		found += replaced[i] == row->player && !contested[i] && listed(row->plain, b->state->units[i].id);
 	return found == named;
+}
+
+/* The pieces that mails of several of the side's players order; of a mail that is not plain they might be any. */
+static bool *find_contested(TALLOC_CTX *mem, const struct board *b, const struct sheet_rows *rows, enum side side)
+{
+	bool *contested = talloc_zero_array(mem, bool, (unsigned)b->state->count);
+	int64_t *by = talloc_zero_array(mem, int64_t, (unsigned)b->state->count), first = 0;
+	bool several = false;
+
+	for (int k = 0; k < rows->count; k++) {
+		struct player sender = sheet_sender(&rows->list[k]);
+
+		if (player_side(&sender) != (int)side)
+			continue;
+		several |= first != 0 && first != sender.id;
+		first = sender.id;
+	}
+	for (int k = 0; several && k < rows->count; k++) {
+		const struct sheet_row *row = &rows->list[k];
+		struct player sender = sheet_sender(row);
+
+		if (player_side(&sender) != (int)side)
+			continue;
+		for (int i = 0; i < b->state->count; i++) {
+			if (row->plain[0] != '\0' && !listed(row->plain, b->state->units[i].id))
+				continue;
+			contested[i] |= by[i] != 0 && by[i] != sender.id;
+			by[i] = sender.id;
+		}
+	}
+	talloc_free(by);
+	return contested;
 }
 
 /* Is the sheet that was kept last also the last to have arrived? If it is not, its mail's notes may be about what later
@@ -218,7 +251,7 @@ static int read_side(TALLOC_CTX *mem, const struct board *b, const struct sheet_
 	struct sheet_in_force *sheets)
 {
 	int64_t *replaced = talloc_zero_array(mem, int64_t, (unsigned)b->state->count);
-	bool may_skip = last_came_last(rows);
+	bool may_skip = last_came_last(rows), *contested = find_contested(mem, b, rows, side);
 	int n = 0;
 
 	for (int i = rows->count - 1; i >= 0; i--) {
@@ -226,7 +259,7 @@ static int read_side(TALLOC_CTX *mem, const struct board *b, const struct sheet_
 		struct player sender = sheet_sender(row);
 		struct sheet_in_force *in = &sheets[rows->count - n - 1];
 
-		if (player_side(&sender) != (int)side || (may_skip && is_replaced(b, row, replaced)))
+		if (player_side(&sender) != (int)side || (may_skip && is_replaced(b, row, replaced, contested)))
 			continue;
 		*in = (struct sheet_in_force){
 			.sheet = read_row(mem, b, row),

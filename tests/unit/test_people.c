@@ -259,6 +259,31 @@ static void test_shared_address(void **state)
 	played_end(t);
 }
 
+/* A partner is told once that a unit of his is ordered anew, however often it then is. */
+static void test_partner_told_once(void **state)
+{
+	struct played *t = played_new("");
+	int added, edd = 0;
+
+	(void)state;
+	expect_ok(enrol_import(t->s, t, t->game, "f.csv", "E,Edd,edd@oakfield.example\n", &added));
+	expect_ok(store_players(t->s->store, t, t->game->id, &t->players));
+	for (int i = 0; i < t->players.count; i++)
+		if (strcmp(t->players.list[i].name, "Edd") == 0)
+			edd = i;
+	assert_int_not_equal(edd, 0);
+	put_mail(t, edd, MONDAY + MINUTE, "J: advance 5");
+	for (int i = 2; i < 6; i++) {
+		put_mail(t, 0, MONDAY + i * MINUTE, talloc_asprintf(t, "J: advance %d", i - 1));
+		pass_at(t, MONDAY + i * MINUTE + 1);
+	}
+	assert_int_equal(
+		number(t, "SELECT count(*) FROM outbox o JOIN outbox_bytes b ON b.outbox = o.id WHERE "
+			  "recipient LIKE 'edd%' AND instr(CAST(b.bytes AS TEXT), 'partner has changed orders') > 0"),
+		1);
+	played_end(t);
+}
+
 /* One who plays two games is told for each which mail to answer and what to write. */
 static void test_two_games(void **state)
 {
@@ -296,6 +321,7 @@ int main(void)
 		cmocka_unit_test(test_removed),
 		cmocka_unit_test(test_replaced_writes),
 		cmocka_unit_test(test_shared_address),
+		cmocka_unit_test(test_partner_told_once),
 		cmocka_unit_test(test_two_games),
 	};
 
