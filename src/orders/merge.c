@@ -411,8 +411,8 @@ static const char *parts_text(const struct merging *m, const struct gathering *g
 	return text;
 }
 
-/* What of the unit's earlier orders the mail has nothing for in its place, "move 4 forward; face west"; NULL for
- * nothing. Whoever held stands still without it. */
+/* What of the unit's earlier orders, in a mail with mistakes, the new one has nothing for in its place, "move 4
+ * forward; face west"; NULL for nothing. Whoever held stands still without it. */
 static const char *parts_lost(const struct merging *m, const struct gathering *before, const struct gathering *now)
 {
 	unsigned filled = 0;
@@ -424,7 +424,7 @@ static const char *parts_lost(const struct merging *m, const struct gathering *b
 		const struct part *p = &before->parts[i];
 		const char *clause;
 
-		if (p->clause->kind == CLAUSE_HOLD || !(p->slots & ~filled))
+		if (!m->mails[p->mail].unread || p->clause->kind == CLAUSE_HOLD || !(p->slots & ~filled))
 			continue;
 		clause = clause_canonical(m->mem, p->clause, m->s, m->side);
 		text = text ? talloc_asprintf_append(text, "; %s", clause) : talloc_strdup(m->mem, clause);

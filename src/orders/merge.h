@@ -10,6 +10,7 @@ struct sheet_in_force {
 	int turn;       /* for which it was sent: of earlier turns only standing orders and cancels count */
 	int64_t mail;   /* the mail that it came in, for the notes on it; 0 for none */
 	int64_t player; /* whose it is: each player's PRIORITY ranks his own units */
+	bool unread;    /* it had lines that were not understood: who mends one is told what he loses of the rest */
 };
 
 struct merge_note {

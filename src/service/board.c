@@ -154,41 +154,29 @@ char *board_plain_pieces(TALLOC_CTX *mem, const struct board *b, const struct sh
 	return buf_close(&out);
 }
 
-/* Is nothing left of it, since later mails have ordered all its pieces anew? `replaced`: for each piece who did so
- * last, or 0. What another player's mail replaces is still to be told of (and only of the first mail that does, so of
- * contested pieces every mail is read), and what of a mail with mistakes went when it was mended. */
-static bool is_replaced(
-	const struct board *b, const struct sheet_row *row, const int64_t *replaced, const bool *contested)
+/* Is nothing left of it, since later mails of the same player have ordered all its pieces anew? `replaced`: for each
+ * piece who did so last, or 0. `told`: those of whose earlier orders something is told, for which each mail counts. */
+static bool is_replaced(const struct board *b, const struct sheet_row *row, const int64_t *replaced, const bool *told)
 {
 	int named = 0, found = 0;
 
 	if (row->plain[0] == '\0')
 		return row->canonical[0] == '\0';
-	if (row->unread > 0)
-		return false;
 	for (const char *p = row->plain; p != NULL; p = strchr(p + 1, ' '))
 		named++;
 	for (int i = 0; i < b->state->count; i++)
-		found += replaced[i] == row->player && !contested[i] && listed(row->plain, b->state->units[i].id);
+		found += replaced[i] == row->player && !told[i] && listed(row->plain, b->state->units[i].id);
 	return found == named;
 }
 
-/* The pieces that mails of several of the side's players order; of a mail that is not plain they might be any. */
-static bool *find_contested(TALLOC_CTX *mem, const struct board *b, const struct sheet_rows *rows, enum side side)
+/* The pieces that several of the side's players order, or a mail with mistakes: the first mail that replaces an order
+ * of theirs tells the partner, or what was lost when half of it was mended. A mail that is not plain may order any. */
+static bool *find_told(TALLOC_CTX *mem, const struct board *b, const struct sheet_rows *rows, enum side side)
 {
-	bool *contested = talloc_zero_array(mem, bool, (unsigned)b->state->count);
-	int64_t *by = talloc_zero_array(mem, int64_t, (unsigned)b->state->count), first = 0;
-	bool several = false;
+	bool *told = talloc_zero_array(mem, bool, (unsigned)b->state->count);
+	int64_t *by = talloc_zero_array(mem, int64_t, (unsigned)b->state->count);
 
 	for (int k = 0; k < rows->count; k++) {
-		struct player sender = sheet_sender(&rows->list[k]);
-
-		if (player_side(&sender) != (int)side)
-			continue;
-		several |= first != 0 && first != sender.id;
-		first = sender.id;
-	}
-	for (int k = 0; several && k < rows->count; k++) {
 		const struct sheet_row *row = &rows->list[k];
 		struct player sender = sheet_sender(row);
 
@@ -197,12 +185,21 @@ static bool *find_contested(TALLOC_CTX *mem, const struct board *b, const struct
 		for (int i = 0; i < b->state->count; i++) {
 			if (row->plain[0] != '\0' && !listed(row->plain, b->state->units[i].id))
 				continue;
-			contested[i] |= by[i] != 0 && by[i] != sender.id;
+			told[i] |= row->unread > 0 || (by[i] != 0 && by[i] != sender.id);
 			by[i] = sender.id;
 		}
 	}
 	talloc_free(by);
-	return contested;
+	return told;
+}
+
+/* Can something have to be told of any earlier order? Mostly not, and then nobody need look for which. */
+static bool may_tell(const struct sheet_rows *rows)
+{
+	for (int i = 0; i < rows->count; i++)
+		if (rows->list[i].unread > 0 || rows->list[i].player != rows->list[0].player)
+			return true;
+	return false;
 }
 
 /* Is the sheet that was kept last also the last to have arrived? If it is not, its mail's notes may be about what later
@@ -251,7 +248,9 @@ static int read_side(TALLOC_CTX *mem, const struct board *b, const struct sheet_
 	struct sheet_in_force *sheets)
 {
 	int64_t *replaced = talloc_zero_array(mem, int64_t, (unsigned)b->state->count);
-	bool may_skip = last_came_last(rows), *contested = find_contested(mem, b, rows, side);
+	bool may_skip = last_came_last(rows);
+	bool *told = may_tell(rows) ? find_told(mem, b, rows, side)
+				    : talloc_zero_array(mem, bool, (unsigned)b->state->count);
 	int n = 0;
 
 	for (int i = rows->count - 1; i >= 0; i--) {
@@ -259,13 +258,14 @@ static int read_side(TALLOC_CTX *mem, const struct board *b, const struct sheet_
 		struct player sender = sheet_sender(row);
 		struct sheet_in_force *in = &sheets[rows->count - n - 1];
 
-		if (player_side(&sender) != (int)side || (may_skip && is_replaced(b, row, replaced, contested)))
+		if (player_side(&sender) != (int)side || (may_skip && is_replaced(b, row, replaced, told)))
 			continue;
 		*in = (struct sheet_in_force){
 			.sheet = read_row(mem, b, row),
 			.turn = row->turn,
 			.mail = row->mail,
 			.player = sender.id,
+			.unread = row->unread > 0,
 		};
 		n++;
 		if (row->turn == b->game->turn)

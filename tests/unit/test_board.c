@@ -87,6 +87,9 @@ static void test_passed_over(void **state)
 		expect_ok(store_begin(t->s->store, one));
 		for (int i = 0; i < AT_ONCE; i++)
 			last = add_sheet(t, b, &sheets[which[i]], i + 1, i == 0 && n % 2 ? 1 : 2);
+		if (n % 3 == 0) /* the first had a line that was not understood */
+			expect_ok(sql_run(t->s->store, one,
+				"UPDATE sheet SET unread = 1 WHERE id = (SELECT min(id) FROM sheet)", ""));
 		board_keeps(b, &last, sheets[which[AT_ONCE - 1]].sheet);
 		now = in_force(t, one, b);
 		board_keeps(b, &(struct sheet_row){.id = 0}, NULL);

@@ -17,8 +17,8 @@ static char *merged(struct fixture *f, const char *const *mails, const int *turn
 	char *text;
 
 	for (int i = 0; i < count; i++)
-		in_force[i] =
-			(struct sheet_in_force){orders_read(f->mem, mails[i], strlen(mails[i]), &ctx), turns[i], i, 0};
+		in_force[i] = (struct sheet_in_force){
+			orders_read(f->mem, mails[i], strlen(mails[i]), &ctx), turns[i], i, 0, false};
 	orders_merge(f->mem, book, f->s, SIDE_GOVERNMENT, in_force, count, f->s->turn, NULL);
 	text = clauses_canonical(f->mem, book->units[unit].clauses, f->s, SIDE_GOVERNMENT);
 	return text;
@@ -107,7 +107,7 @@ static struct merge_notes notes_of_two(struct fixture *f, bool partners, const c
 
 	for (int i = 0; i < 2; i++)
 		sheets[i] = (struct sheet_in_force){
-			orders_read(f->mem, texts[i], strlen(texts[i]), &ctx), 3, 10 + i, partners ? 1 + i : 1};
+			orders_read(f->mem, texts[i], strlen(texts[i]), &ctx), 3, 10 + i, partners ? 1 + i : 1, i == 0};
 	orders_merge(f->mem, orderbook_new(f->mem, f->s), f->s, SIDE_GOVERNMENT, sheets, 2, 3, &notes);
 	return notes;
 }
@@ -207,7 +207,7 @@ static void test_notes_of_rank(void **state)
 			  typed[] = "A: advance 3\n";
 	struct fixture f = setup();
 	struct orders_context ctx = context(&f);
-	struct sheet_in_force one = {orders_read(f.mem, text, strlen(text), &ctx), 3, 0, 0};
+	struct sheet_in_force one = {orders_read(f.mem, text, strlen(text), &ctx), 3, 0, 0, false};
 	struct merge_notes notes = {0};
 	struct orderbook *book = orderbook_new(f.mem, f.s);
 
@@ -239,7 +239,7 @@ static void test_standing_beside(void **state)
 	struct fixture f = setup();
 	struct orders_context ctx = context(&f);
 	struct orderbook *book = orderbook_new(f.mem, f.s);
-	struct sheet_in_force one = {orders_read(f.mem, text, strlen(text), &ctx), 3, 0, 0};
+	struct sheet_in_force one = {orders_read(f.mem, text, strlen(text), &ctx), 3, 0, 0, false};
 
 	(void)state;
 	orders_merge(f.mem, book, f.s, SIDE_GOVERNMENT, &one, 1, 3, NULL);
@@ -265,8 +265,8 @@ static void test_priority(void **state)
 
 	(void)state;
 	for (int i = 0; i < 3; i++)
-		sheets[i] =
-			(struct sheet_in_force){orders_read(f.mem, texts[i], strlen(texts[i]), &ctx), i ? 3 : 2, 0, 0};
+		sheets[i] = (struct sheet_in_force){
+			orders_read(f.mem, texts[i], strlen(texts[i]), &ctx), i ? 3 : 2, 0, 0, false};
 	orders_merge(f.mem, book, f.s, SIDE_GOVERNMENT, sheets, 3, 3, NULL);
 	assert_int_equal(book->priority_count[SIDE_GOVERNMENT], 5);
 	assert_memory_equal(book->priority[SIDE_GOVERNMENT], expected, sizeof expected);
@@ -312,7 +312,7 @@ static void test_one_command_of_two(void **state)
 	for (int i = 0; i < 3; i++) {
 		ctx.may_order = may[i];
 		last = orders_read(f.mem, texts[i], strlen(texts[i]), &ctx);
-		sheets[i] = (struct sheet_in_force){last, 3, 0, 0};
+		sheets[i] = (struct sheet_in_force){last, 3, 0, 0, false};
 	}
 	orders_merge(f.mem, book, f.s, SIDE_GOVERNMENT, sheets, 3, 3, NULL);
 	assert_string_equal(clauses_canonical(f.mem, book->units[0].clauses, f.s, SIDE_GOVERNMENT), "face north");
