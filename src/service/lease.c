@@ -45,21 +45,31 @@ static struct process find_process(long pid)
 	return p;
 }
 
-/* The boot and the process namespace: within one of each, process numbers can be compared. */
-static char *machine(TALLOC_CTX *mem)
+static void read_space(const char *path, char *space, size_t size)
 {
-	char boot[64] = "", space[64] = "";
-	ssize_t n = readlink("/proc/self/ns/pid", space, sizeof space - 1);
-	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+	ssize_t n = readlink(path, space, size - 1);
 
 	space[n > 0 ? n : 0] = '\0';
+}
+
+/* The boot and the namespaces of processes and of time: within one of each, process numbers and when they began can be
+ * compared. "" when the boot is not to be seen: then with nobody. */
+static char *machine(TALLOC_CTX *mem)
+{
+	char boot[64] = "", space[64] = "", time[64] = "";
+	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+
+	read_space("/proc/self/ns/pid", space, sizeof space);
+	read_space("/proc/self/ns/time", time, sizeof time);
 	if (f != NULL) {
 		if (fgets(boot, sizeof boot, f) == NULL)
 			boot[0] = '\0';
 		fclose(f);
 	}
 	boot[strcspn(boot, "\n")] = '\0';
-	return talloc_asprintf(mem, "%s %s", boot, space);
+	if (boot[0] == '\0')
+		return talloc_strdup(mem, "");
+	return talloc_asprintf(mem, "%s %s %s", boot, space, time);
 }
 
 char *lease_owner(TALLOC_CTX *mem)
@@ -77,7 +87,7 @@ bool lease_owner_lives(const char *owner)
 	char *rest;
 	long pid = strtol(owner, &rest, 10);
 	unsigned long long start = strtoull(rest, &rest, 10);
-	bool comparable = pid > 0 && start != 0 && *rest == ' ' && strcmp(rest + 1, where) == 0;
+	bool comparable = pid > 0 && start != 0 && *where != '\0' && *rest == ' ' && strcmp(rest + 1, where) == 0;
 	struct process p;
 
 	talloc_free(where);

@@ -6,7 +6,7 @@
 
 enum { LEASE_SECONDS = 10 * 60 };
 
-/* This process as an owner of leases: its number, when it began, and the boot and process namespace that these mean
+/* This process as an owner of leases: its number, when it began, and the boot and namespaces that these mean
  * something in. On `mem`. */
 char *lease_owner(TALLOC_CTX *mem);
 

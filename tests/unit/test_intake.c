@@ -208,6 +208,11 @@ static void test_leases(void **state)
 	other.owner = talloc_asprintf(t, "%ld 1%s", (long)getpid(), strchr(strchr(t->s->owner, ' ') + 1, ' '));
 	assert_false(lease_owner_lives(other.owner));
 	assert_true(lease_owner_lives("12 34 another machine"));
+	/* What was begun in another namespace of time counts from another moment; and who could not see the boot may be
+	 * anywhere. */
+	assert_non_null(strstr(t->s->owner, " pid:"));
+	assert_non_null(strstr(t->s->owner, " time:"));
+	assert_true(lease_owner_lives("12 34 "));
 	expect_ok(lease_take(&other, t, "fetch", &got));
 	assert_true(got);
 	expect_ok(lease_take(t->s, t, "fetch", &got));
