@@ -322,7 +322,8 @@ static int separator(struct text *t, int at)
 
 		after = skip_blank(t, at + 1);
 		block = phrase_header_block(t->mem, &t->lines[after], t->count - after);
-		if (reads_on(t, at, forwarded)) {
+		/* With nothing above it and no heading below, what stands below was typed there. */
+		if (reads_on(t, at, forwarded || (!t->words && block == 0))) {
 			t->base = after < t->count ? t->lines[after].depth : t->base;
 			return after + block - at;
 		}
