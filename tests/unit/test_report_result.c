@@ -379,7 +379,7 @@ static void test_readback(void **state)
 	TALLOC_CTX *mem = talloc_new(NULL);
 	struct scenario *sc = falkirk(mem);
 	struct orders_context context = {.state = sc->state, .table = &sc->table, .side = SIDE_GOVERNMENT};
-	struct sheet_in_force sheet = {orders_read(mem, text, strlen(text), &context), 1, 0, 0};
+	struct sheet_in_force sheet = {orders_read(mem, text, strlen(text), &context), 1, 0, 0, false};
 	struct orderbook *book = orderbook_new(mem, sc->state);
 	struct plan_item items[] = {item(sc, PLAN_FIRE, "R", "j")};
 	struct plan plan = {items, 1};
